@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+/** What an entry means; the code is written to disk and to the wire and never changes. */
+public enum EntryKind {
+    /** First entry of a writer; with it everything before becomes committed. */
+    EPOCH_START(1),
+    /** An HDFS edit log segment begins; its first txid is the entry's first txid. */
+    SEGMENT_START(2),
+    /** One batch of HDFS edits, the exact bytes of one flush. */
+    EDITS(3),
+    /** An HDFS edit log segment ends; the entry's txids are those of the whole segment. */
+    SEGMENT_END(4),
+    /** The full list of nodes; in force from the moment it is appended. */
+    MEMBERS(5),
+    /** A global checkpoint's cut (paper §4.3). */
+    BARRIER(6),
+    /** A barrier is no longer needed. */
+    BARRIER_RELEASE(7),
+    /** HDFS storage information: format, upgrade, finalize, rollback. */
+    STORAGE(8),
+    /** Every segment from the entry's first txid on is void (rolling upgrade rolled back). */
+    DISCARD(9);
+
+    private static final EntryKind[] BY_CODE = new EntryKind[DISCARD.code + 1];
+
+    static {
+        for (EntryKind kind : values()) {
+            BY_CODE[kind.code] = kind;
+        }
+    }
+
+    private final byte code;
+
+    EntryKind(int code) {
+        this.code = (byte) code;
+    }
+
+    public byte code() {
+        return code;
+    }
+
+    /**
+     * The kind that a code on disk or wire stands for.
+     *
+     * @throws IllegalArgumentException if no kind has this code: written by a newer version, or not an entry
+     */
+    public static EntryKind ofCode(int code) {
+        if (code < 1 || code >= BY_CODE.length) {
+            throw new IllegalArgumentException(
+                    "Unknown entry kind " + code + ", this version knows 1.." + (BY_CODE.length - 1));
+        }
+        return BY_CODE[code];
+    }
+}

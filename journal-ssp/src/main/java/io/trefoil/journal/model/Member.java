@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/** One pool node in the list of members. Immutable. */
+@AutoValue
+public abstract class Member {
+
+    /** Whether a member counts for majorities or only receives. */
+    public enum Role {
+        VOTER,
+        LEARNER
+    }
+
+    public static Member of(NodeId id, NodeAddress address, Role role) {
+        return new AutoValue_Member(id, address, role);
+    }
+
+    public static Member voter(NodeId id, NodeAddress address) {
+        return of(id, address, Role.VOTER);
+    }
+
+    public static Member learner(NodeId id, NodeAddress address) {
+        return of(id, address, Role.LEARNER);
+    }
+
+    public abstract NodeId id();
+
+    public abstract NodeAddress address();
+
+    public abstract Role role();
+
+    public final boolean isVoter() {
+        return role() == Role.VOTER;
+    }
+
+    @Override
+    public final String toString() {
+        return id() + " " + address() + " " + role();
+    }
+}

@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * The HDFS namespace that a journal belongs to; never changes after the format, not by an upgrade either.
+ * Two sides that name different ones never exchange a byte of a journal. Immutable.
+ */
+@AutoValue
+public abstract class NamespaceId {
+
+    /** What a process says that does not know its namespace yet (a format, a fresh node). */
+    public static final NamespaceId UNKNOWN = new AutoValue_NamespaceId("", 0);
+
+    public static NamespaceId of(String clusterId, int namespaceId) {
+        if (clusterId.isEmpty() && namespaceId == 0) {
+            return UNKNOWN;
+        }
+        return new AutoValue_NamespaceId(Words.one("cluster id", clusterId), namespaceId);
+    }
+
+    public abstract String clusterId();
+
+    public abstract int namespaceId();
+
+    public final boolean isKnown() {
+        return !equals(UNKNOWN);
+    }
+
+    @Override
+    public final String toString() {
+        return isKnown() ? "cluster " + clusterId() + " namespace " + namespaceId() : "unknown namespace";
+    }
+}

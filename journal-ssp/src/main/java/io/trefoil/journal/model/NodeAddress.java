@@ -1,0 +1,50 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/** Where a pool node listens: host name or IP address, and port. Immutable. */
+@AutoValue
+public abstract class NodeAddress implements Comparable<NodeAddress> {
+
+    public static NodeAddress of(String host, int port) {
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("Not a port: " + port + " (of host " + host + ")");
+        }
+        return new AutoValue_NodeAddress(Words.one("host", host), port);
+    }
+
+    /**
+     * Reads {@code host:port}; an IPv6 address stands in brackets.
+     *
+     * @throws IllegalArgumentException if the text is not of that form
+     */
+    public static NodeAddress parse(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 1 || colon == text.length() - 1 || text.indexOf(']') > colon) {
+            throw new IllegalArgumentException("Wanted host:port, found '" + text + "'");
+        }
+        try {
+            return of(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("Wanted host:port, found '" + text + "'", e);
+        }
+    }
+
+    /** As written in a URI; an IPv6 address stands in brackets. */
+    public abstract String host();
+
+    public abstract int port();
+
+    @Override
+    public final int compareTo(NodeAddress other) {
+        int byHost = host().compareTo(other.host());
+        return byHost != 0 ? byHost : Integer.compare(port(), other.port());
+    }
+
+    @Override
+    public final String toString() {
+        return host() + ":" + port();
+    }
+}

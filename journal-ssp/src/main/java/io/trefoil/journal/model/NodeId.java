@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * Names the storage of one pool node; made when the storage was made, so that a node that lost its disk
+ * comes back as somebody else (rule R8). Immutable.
+ */
+@AutoValue
+public abstract class NodeId implements Comparable<NodeId> {
+
+    /** @param text a UUID in its usual form, or any other text without white space */
+    public static NodeId of(String text) {
+        return new AutoValue_NodeId(Words.one("node id", text));
+    }
+
+    public abstract String text();
+
+    @Override
+    public final int compareTo(NodeId other) {
+        return text().compareTo(other.text());
+    }
+
+    @Override
+    public final String toString() {
+        return text();
+    }
+}

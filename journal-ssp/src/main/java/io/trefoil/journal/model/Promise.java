@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * A node's vow to refuse every epoch below this one, and to whom it was given (rule R1). Immutable.
+ *
+ * <p>The lease length is part of it, so that a node that restarts still knows how long the writer may
+ * believe itself alone.
+ */
+@AutoValue
+public abstract class Promise {
+
+    /** Nothing promised yet. */
+    public static final Promise NONE = new AutoValue_Promise(Epoch.NONE, WriterId.NOBODY, 0);
+
+    public static Promise of(Epoch epoch, WriterId writer, long leaseMillis) {
+        if (leaseMillis < 0) {
+            throw new IllegalArgumentException("A lease is never negative, got " + leaseMillis + " ms");
+        }
+        return new AutoValue_Promise(epoch, writer, leaseMillis);
+    }
+
+    public abstract Epoch epoch();
+
+    public abstract WriterId writer();
+
+    public abstract long leaseMillis();
+}

@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/**
+ * What a STORAGE entry says: the HDFS storage version that the journal is at, and what led to it. Immutable.
+ *
+ * <p>An upgrade with its way back lives in the log as entries, so that a majority decides about it as about
+ * everything else, and no directory is renamed on any node. Its payload form is one line of words:
+ * {@code EVENT layoutVersion cTime [previousLayoutVersion previousCTime upgradeTxId]}.
+ */
+@AutoValue
+public abstract class StorageRecord {
+
+    /** What happened to the storage. */
+    public enum Event {
+        /** The journal was made. */
+        FORMAT,
+        /** An upgrade was begun: from here on there is a way back. */
+        PRE_UPGRADE,
+        /** The upgrade was made. */
+        UPGRADE,
+        /** The way back was given up. */
+        FINALIZE,
+        /** The way back was taken: every transaction after the upgrade point is void. */
+        ROLLBACK
+    }
+
+    /** A storage version as HDFS counts it. */
+    @AutoValue
+    public abstract static class Version {
+
+        public static Version of(int layoutVersion, long cTime) {
+            return new AutoValue_StorageRecord_Version(layoutVersion, cTime);
+        }
+
+        public abstract int layoutVersion();
+
+        /** Creation time of the storage, in milliseconds of the NameNode's clock; an upgrade changes it. */
+        public abstract long cTime();
+
+        @Override
+        public final String toString() {
+            return layoutVersion() + " " + cTime();
+        }
+    }
+
+    /** Where an upgrade that is not finalized began. */
+    @AutoValue
+    public abstract static class WayBack {
+
+        public static WayBack of(Version version, long lastTxId) {
+            return new AutoValue_StorageRecord_WayBack(version, lastTxId);
+        }
+
+        public abstract Version version();
+
+        /** The last transaction before the upgrade. */
+        public abstract long lastTxId();
+    }
+
+    public static StorageRecord of(Event event, Version version, Optional<WayBack> wayBack) {
+        return new AutoValue_StorageRecord(event, version, wayBack);
+    }
+
+    public static StorageRecord formatted(Version version) {
+        return of(Event.FORMAT, version, Optional.<WayBack>empty());
+    }
+
+    /** The record that begins an upgrade at {@code lastTxId}. */
+    public final StorageRecord preUpgrade(long lastTxId) {
+        return of(Event.PRE_UPGRADE, version(), Optional.of(WayBack.of(version(), lastTxId)));
+    }
+
+    /** The record that makes the upgrade to a new version. */
+    public final StorageRecord upgraded(Version to) {
+        return of(Event.UPGRADE, to, wayBack());
+    }
+
+    /** The record that gives the way back up. */
+    public final StorageRecord finalized() {
+        return of(Event.FINALIZE, version(), Optional.<WayBack>empty());
+    }
+
+    /**
+     * The record that takes the way back.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public final StorageRecord rolledBack() {
+        if (!wayBack().isPresent()) {
+            throw new IllegalStateException("No upgrade to roll back: " + this);
+        }
+        return of(Event.ROLLBACK, wayBack().get().version(), wayBack());
+    }
+
+    public abstract Event event();
+
+    public abstract Version version();
+
+    /** Present from the beginning of an upgrade until it is finalized; in a ROLLBACK, the way that was taken. */
+    public abstract Optional<WayBack> wayBack();
+
+    /** The highest txid after this record, if it was {@code lastTxId} before. */
+    final long lastTxIdAfter(long lastTxId) {
+        return event() == Event.ROLLBACK ? Math.min(lastTxId, wayBack().get().lastTxId()) : lastTxId;
+    }
+
+    public final Bytes toPayload() {
+        StringBuilder text = new StringBuilder().append(event()).append(' ').append(version());
+        if (wayBack().isPresent()) {
+            text.append(' ')
+                    .append(wayBack().get().version())
+                    .append(' ')
+                    .append(wayBack().get().lastTxId());
+        }
+        return Bytes.ofUtf8(text.append('\n').toString());
+    }
+
+    /** @throws IllegalArgumentException if the bytes are no storage record */
+    public static StorageRecord fromPayload(Bytes payload) {
+        String[] words = payload.utf8().trim().split(" ");
+        if (words.length != 3 && words.length != 6) {
+            throw new IllegalArgumentException("Not a storage record: '" + payload.utf8() + "'");
+        }
+        Optional<WayBack> wayBack = words.length == 3
+                ? Optional.<WayBack>empty()
+                : Optional.of(WayBack.of(version(words[3], words[4]), Long.parseLong(words[5])));
+        return of(Event.valueOf(words[0]), version(words[1], words[2]), wayBack);
+    }
+
+    private static Version version(String layoutVersion, String cTime) {
+        return Version.of(Integer.parseInt(layoutVersion), Long.parseLong(cTime));
+    }
+}

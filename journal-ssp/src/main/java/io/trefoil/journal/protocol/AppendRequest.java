@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.WriterId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Asks to make entries durable behind {@code prev} (protocol page, "Writing"; rule R2). Without entries it is a
+ * heartbeat: it renews the lease, spreads the committed serial number and finds out where a log ends.
+ */
+@AutoValue
+public abstract class AppendRequest implements PoolRequest {
+
+    public static AppendRequest of(
+            Epoch epoch,
+            WriterId writer,
+            long leaseMillis,
+            LogPosition prev,
+            List<Entry> entries,
+            long committedSn,
+            long lastSn) {
+        return new AutoValue_AppendRequest(
+                epoch,
+                writer,
+                leaseMillis,
+                prev,
+                Collections.unmodifiableList(new ArrayList<>(entries)),
+                committedSn,
+                lastSn);
+    }
+
+    public abstract Epoch epoch();
+
+    public abstract WriterId writer();
+
+    /** For a node that missed the promise of this epoch and gives it now. */
+    public abstract long leaseMillis();
+
+    /** The entry that the first of {@code entries} follows. */
+    public abstract LogPosition prev();
+
+    /** Consecutive, in order. */
+    public abstract List<Entry> entries();
+
+    /** Everything up to here is committed. */
+    public abstract long committedSn();
+
+    /** The last serial number of the writer's log when it sent this; a refetching node is whole once it is there. */
+    public abstract long lastSn();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * Asks to be told when more than {@code knownSn} is committed here, or when the time is up; answered by a status.
+ */
+@AutoValue
+public abstract class AwaitCommitRequest implements PoolRequest {
+
+    public static AwaitCommitRequest of(long knownSn, long timeoutMillis) {
+        return new AutoValue_AwaitCommitRequest(knownSn, timeoutMillis);
+    }
+
+    public abstract long knownSn();
+
+    public abstract long timeoutMillis();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

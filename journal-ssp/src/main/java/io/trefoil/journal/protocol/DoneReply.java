@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * Done, and durable where there was something to keep.
+ */
+@AutoValue
+public abstract class DoneReply implements PoolReply {
+
+    public static DoneReply of(NodeId node) {
+        return new AutoValue_DoneReply(node);
+    }
+
+    public abstract NodeId node();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

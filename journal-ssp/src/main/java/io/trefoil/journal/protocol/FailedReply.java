@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * The node could not do it; the text says what was wanted, what was found and what to do.
+ */
+@AutoValue
+public abstract class FailedReply implements PoolReply {
+
+    public static FailedReply of(NodeId node, String reason) {
+        return new AutoValue_FailedReply(node, reason);
+    }
+
+    public abstract NodeId node();
+
+    public abstract String reason();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

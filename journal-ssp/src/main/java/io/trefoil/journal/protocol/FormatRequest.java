@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Asks an empty node to make storage for the journal. With entries it is the format of a new journal, which they
+ * begin, all of them committed; without, the node joins an existing journal and is caught up from {@code base}.
+ */
+@AutoValue
+public abstract class FormatRequest implements PoolRequest {
+
+    public static FormatRequest of(
+            NamespaceId namespace, NodeId node, LogSummary base, List<Entry> entries, boolean force) {
+        return new AutoValue_FormatRequest(
+                namespace, node, base, Collections.unmodifiableList(new ArrayList<>(entries)), force);
+    }
+
+    public abstract NamespaceId namespace();
+
+    /** The node that is meant: formatting by mistake of another one that took the address is refused. */
+    public abstract NodeId node();
+
+    public abstract LogSummary base();
+
+    public abstract List<Entry> entries();
+
+    /** Whether existing storage of this journal is moved aside instead of refusing. */
+    public abstract boolean force();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

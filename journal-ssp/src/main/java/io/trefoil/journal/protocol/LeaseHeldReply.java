@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * Not yet: the writer before may still believe itself alone (protocol page, "Lease").
+ */
+@AutoValue
+public abstract class LeaseHeldReply implements PoolReply {
+
+    public static LeaseHeldReply of(NodeId node, Epoch promised, long remainingMillis) {
+        return new AutoValue_LeaseHeldReply(node, promised, remainingMillis);
+    }
+
+    public abstract NodeId node();
+
+    public abstract Epoch promised();
+
+    public abstract long remainingMillis();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

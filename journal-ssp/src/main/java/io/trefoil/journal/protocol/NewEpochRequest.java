@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.WriterId;
+
+/**
+ * Asks for the promise to refuse every lower epoch (protocol page, "A new writer", step 1).
+ */
+@AutoValue
+public abstract class NewEpochRequest implements PoolRequest {
+
+    public static NewEpochRequest of(Epoch epoch, WriterId writer, long leaseMillis) {
+        return new AutoValue_NewEpochRequest(epoch, writer, leaseMillis);
+    }
+
+    /** Above every epoch that the writer has seen. */
+    public abstract Epoch epoch();
+
+    /** Who asks; the same writer may ask again and gets the same answer. */
+    public abstract WriterId writer();
+
+    /** How long each acknowledgement lets the writer believe itself alone, in milliseconds. */
+    public abstract long leaseMillis();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * The node has no storage for this journal.
+ */
+@AutoValue
+public abstract class NotFormattedReply implements PoolReply {
+
+    public static NotFormattedReply of(NodeId node) {
+        return new AutoValue_NotFormattedReply(node);
+    }
+
+    public abstract NodeId node();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+
+/**
+ * The promise was given and is durable; says what the node has (protocol page, "A new writer", step 1).
+ */
+@AutoValue
+public abstract class PromiseReply implements PoolReply {
+
+    public static PromiseReply of(
+            NodeId node, Epoch epoch, LogSummary end, long committedSn, long firstSn, Standing standing) {
+        return new AutoValue_PromiseReply(node, epoch, end, committedSn, firstSn, standing);
+    }
+
+    public abstract NodeId node();
+
+    public abstract Epoch epoch();
+
+    /** The whole log of the node, as a summary. */
+    public abstract LogSummary end();
+
+    public abstract long committedSn();
+
+    /** The oldest entry that the node still has; one above the last if it has none. */
+    public abstract long firstSn();
+
+    public abstract Standing standing();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+
+/**
+ * Allows a node to forget whole log files with nothing but segments that end below a transaction.
+ */
+@AutoValue
+public abstract class PurgeRequest implements PoolRequest {
+
+    public static PurgeRequest of(Epoch epoch, long minTxId) {
+        return new AutoValue_PurgeRequest(epoch, minTxId);
+    }
+
+    public abstract Epoch epoch();
+
+    /** The lowest transaction that must stay readable. */
+    public abstract long minTxId();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * The entry that was asked for is not kept any more; the log begins behind {@code base}.
+ */
+@AutoValue
+public abstract class PurgedReply implements PoolReply {
+
+    public static PurgedReply of(NodeId node, LogSummary base) {
+        return new AutoValue_PurgedReply(node, base);
+    }
+
+    public abstract NodeId node();
+
+    public abstract LogSummary base();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.WriterId;
+
+/**
+ * Tells a node whose log ends before the oldest entry that anybody still has to start over behind {@code base}.
+ */
+@AutoValue
+public abstract class RebaseRequest implements PoolRequest {
+
+    public static RebaseRequest of(Epoch epoch, WriterId writer, long leaseMillis, LogSummary base) {
+        return new AutoValue_RebaseRequest(epoch, writer, leaseMillis, base);
+    }
+
+    public abstract Epoch epoch();
+
+    public abstract WriterId writer();
+
+    public abstract long leaseMillis();
+
+    /** Committed, and above all that the node has. */
+    public abstract LogSummary base();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

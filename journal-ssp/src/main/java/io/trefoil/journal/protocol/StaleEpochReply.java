@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * Refused: the node promised a higher epoch (rule R1).
+ */
+@AutoValue
+public abstract class StaleEpochReply implements PoolReply {
+
+    public static StaleEpochReply of(NodeId node, Epoch promised) {
+        return new AutoValue_StaleEpochReply(node, promised);
+    }
+
+    public abstract NodeId node();
+
+    public abstract Epoch promised();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

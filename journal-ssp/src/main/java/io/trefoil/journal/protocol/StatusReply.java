@@ -1,0 +1,51 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+
+/**
+ * What a node knows of the journal.
+ */
+@AutoValue
+public abstract class StatusReply implements PoolReply {
+
+    public static StatusReply of(
+            NodeId node,
+            NamespaceId namespace,
+            Promise promise,
+            LogSummary end,
+            long committedSn,
+            long committedTxId,
+            long firstSn,
+            Standing standing) {
+        return new AutoValue_StatusReply(node, namespace, promise, end, committedSn, committedTxId, firstSn, standing);
+    }
+
+    public abstract NodeId node();
+
+    public abstract NamespaceId namespace();
+
+    public abstract Promise promise();
+
+    /** Of the whole log, committed or not. */
+    public abstract LogSummary end();
+
+    public abstract long committedSn();
+
+    public abstract long committedTxId();
+
+    public abstract long firstSn();
+
+    public abstract Standing standing();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,66 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The durable state of one journal on one node (protocol page, "Storage").
+ *
+ * <p>All methods but {@link #read}, {@link #base} and {@link #lastSn} are called by one thread at a time. After an
+ * {@link IOException} from a method that writes, the tail is unknown: the owner closes the storage, and opening it
+ * again finds out.
+ */
+public interface JournalStorage extends Closeable {
+
+    /** What was found when the storage was opened. */
+    RecoveredJournal recovered();
+
+    /** Replaces the promise and the standing; durable when it returns, old or new if interrupted. */
+    void savePromise(Promise promise, Standing standing) throws IOException;
+
+    /**
+     * Writes entries at the end of the log with one sequential write; {@link #sync} makes them durable. After a
+     * crash before that, any part of them may be there; what is not whole is cut at the next opening.
+     *
+     * @param entries must begin one above {@link #lastSn()}
+     * @param committedSn kept beside them, so that a restarted node knows about how far it may serve readers
+     * @throws IllegalArgumentException if they leave a gap or overlap: a bug in the caller
+     */
+    void write(List<Entry> entries, long committedSn) throws IOException;
+
+    /** Makes everything written durable; free of cost if nothing was written since the last time. */
+    void sync() throws IOException;
+
+    /** Cuts every entry above {@code lastSn}; durable when it returns. */
+    void truncate(long lastSn) throws IOException;
+
+    /** Replaces the whole log by an empty one behind {@code base}; durable when it returns, old or new if interrupted. */
+    void rebase(LogSummary base) throws IOException;
+
+    /** Forgets whole log files of which every entry is below {@code firstSn}; keeps everything else. */
+    void purge(long firstSn) throws IOException;
+
+    /**
+     * Reads entries from {@code firstSn} on, written ones and not only durable ones; checks their checksums.
+     * Called by any thread, also while others write.
+     *
+     * @param maxBytes at least one entry is returned if there is one, then no more than these payload bytes
+     * @return consecutive entries from {@code firstSn}; none if it is above the last one
+     * @throws PurgedException if {@code firstSn} is below the oldest entry kept
+     * @throws IOException if the device failed, or if a frame is damaged: nothing of it is returned
+     */
+    List<Entry> read(long firstSn, int maxBytes) throws IOException;
+
+    /** The summary behind which the log begins. Called by any thread. */
+    LogSummary base();
+
+    /** Serial number of the last entry written; that of {@link #base()} if there is none. Called by any thread. */
+    long lastSn();
+}

@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.LogSummary;
+import java.io.IOException;
+
+/** The entry that was asked for is not kept any more. */
+public final class PurgedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient LogSummary base;
+
+    public PurgedException(long sn, LogSummary base) {
+        super("Entry " + sn + " was purged; the log begins behind " + base.position());
+        this.base = base;
+    }
+
+    /** Behind this the log begins. */
+    public LogSummary base() {
+        return base;
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What the storage held when it was opened. Immutable. */
+@AutoValue
+public abstract class RecoveredJournal {
+
+    public static RecoveredJournal of(
+            StorageIdentity identity, Promise promise, Standing standing, LogSummary committed, List<Entry> tail) {
+        return new AutoValue_RecoveredJournal(
+                identity, promise, standing, committed, Collections.unmodifiableList(new ArrayList<>(tail)));
+    }
+
+    public abstract StorageIdentity identity();
+
+    public abstract Promise promise();
+
+    /**
+     * REFETCHING if that was saved, or if damage was found before the tail just now; then the log ends before
+     * the damage, and that it is refetching is durable already.
+     */
+    public abstract Standing standing();
+
+    /** Everything up to the highest serial number that is known to be committed and is in the log. */
+    public abstract LogSummary committed();
+
+    /** The entries above {@link #committed()}, which may be cut again. */
+    public abstract List<Entry> tail();
+}

@@ -1,0 +1,37 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import java.io.IOException;
+import java.util.List;
+
+/** The place where one node keeps one journal: a directory, or a simulated disk. One owner at a time. */
+public interface StorageDevice {
+
+    /**
+     * Whether there is storage of this journal; a format that was interrupted does not count.
+     *
+     * @throws IOException if the device cannot be read
+     */
+    boolean isFormatted() throws IOException;
+
+    /**
+     * Makes storage whose log begins behind {@code base} with {@code entries}, all of them committed. Durable
+     * and complete when it returns; interrupted at any point, there is either the whole of it or nothing.
+     *
+     * <p>Storage that is there already is moved aside, never deleted; the caller has asked whether that is
+     * wanted.
+     *
+     * @throws IOException if the device failed; {@link #isFormatted()} tells the truth about it afterwards
+     */
+    void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException;
+
+    /**
+     * Opens the storage and finds out what it holds: cuts a torn tail, finds damage (rule R9).
+     *
+     * @throws IOException if there is none, if another process has it open, or if the device failed
+     */
+    JournalStorage open() throws IOException;
+}

@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+
+/** Whose storage this is: made once by the format and never changed (rule R8). Immutable. */
+@AutoValue
+public abstract class StorageIdentity {
+
+    public static StorageIdentity of(NodeId node, NamespaceId namespace) {
+        if (!namespace.isKnown()) {
+            throw new IllegalArgumentException("Storage is made for a known namespace only");
+        }
+        return new AutoValue_StorageIdentity(node, namespace);
+    }
+
+    public abstract NodeId node();
+
+    public abstract NamespaceId namespace();
+}

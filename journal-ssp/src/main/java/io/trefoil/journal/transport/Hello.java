@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.Optional;
+
+/** The first words of a session: who calls, and about which journal. Immutable. */
+@AutoValue
+public abstract class Hello {
+
+    /** What the session is for; it decides which thread of the node serves it. */
+    public enum Role {
+        /** Appends and everything on the commit path: served by the journal's own thread. */
+        WRITER,
+        /** Readers, catch-up, status, format: never on the commit path's thread. */
+        READER
+    }
+
+    /** The only mechanism so far: nobody is asked who he is. */
+    public static final String NO_AUTHENTICATION = "NONE";
+
+    public static Hello of(
+            JournalId journal, NamespaceId namespace, Role role, String caller, Optional<NodeAddress> callerNode) {
+        return new AutoValue_Hello(journal, namespace, role, caller, callerNode, NO_AUTHENTICATION, Bytes.EMPTY);
+    }
+
+    public static Hello of(
+            JournalId journal,
+            NamespaceId namespace,
+            Role role,
+            String caller,
+            Optional<NodeAddress> callerNode,
+            String authentication,
+            Bytes credentials) {
+        return new AutoValue_Hello(journal, namespace, role, caller, callerNode, authentication, credentials);
+    }
+
+    public abstract JournalId journal();
+
+    /** {@link NamespaceId#UNKNOWN} if the caller does not know it yet. */
+    public abstract NamespaceId namespace();
+
+    public abstract Role role();
+
+    /** For logs: host and process of the caller. */
+    public abstract String caller();
+
+    /**
+     * Where the pool node in the caller's process listens, if there is one: when its connections break and new
+     * ones are refused there, the process is known to be gone (protocol page, "Lease").
+     */
+    public abstract Optional<NodeAddress> callerNode();
+
+    /** Name of the authentication mechanism; a node refuses what it does not know. */
+    public abstract String authentication();
+
+    /** What the mechanism needs from the caller; empty without one. */
+    public abstract Bytes credentials();
+}

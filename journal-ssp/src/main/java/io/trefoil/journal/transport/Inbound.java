@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+
+/** One request that arrived, with the way back for its answer. */
+public interface Inbound {
+
+    PoolRequest request();
+
+    /** Sends the answer; called at most once, by any thread. An answer for a session that broke is dropped. */
+    void answer(PoolReply reply);
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.protocol.PoolReply;
+
+/** Hears what happens on a {@link Link}; always called on the transport's thread, must not block. */
+public interface LinkListener {
+
+    /** A session was accepted. */
+    void up(Link link, Welcome welcome);
+
+    /** The session broke; unanswered requests of it will not be answered. */
+    void down(Link link, String why);
+
+    /** The node does not want us; the link goes on trying, with long waits. */
+    void refused(Link link, String why);
+
+    /**
+     * An answer arrived.
+     *
+     * @param sentNanos when its request was handed to the connection, by {@link System#nanoTime()}
+     */
+    void replied(Link link, PoolReply reply, long sentNanos);
+
+    /** All answers that were read together have been given: the moment to act on them. */
+    void turnEnded(Link link);
+}

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import java.util.List;
+
+/** The node's side of one accepted connection. */
+public interface Session {
+
+    Welcome welcome();
+
+    /**
+     * All requests that were read together, in the order of the wire. A WRITER session is called by the thread
+     * of its journal and may block for the disk: what arrives meanwhile comes in the next call, and shares its
+     * sync. Answers given before it returns leave with one flush. A READER session is called by a reader thread.
+     */
+    void requests(List<Inbound> requests);
+
+    /** The connection is gone; nothing more will come. */
+    void closed();
+}

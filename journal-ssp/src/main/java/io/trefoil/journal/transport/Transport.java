@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.model.NodeAddress;
+import java.time.Duration;
+
+/** The calling side of the network: one thread, on which all its links live. */
+public interface Transport extends AutoCloseable {
+
+    /** What came of trying a port. */
+    enum Probe {
+        /** Somebody listens. */
+        ACCEPTED,
+        /** The host is there and nobody listens: whoever did is gone. */
+        REFUSED,
+        /** No answer in time, or no way to the host: nothing is known. */
+        UNREACHABLE
+    }
+
+    /** Hears the outcome of {@link #probe}, on the transport's thread. */
+    interface ProbeListener {
+        void outcome(Probe probe);
+    }
+
+    /** Keeps a session with a node until the link is closed. Called by any thread. */
+    Link connect(NodeAddress node, Hello hello, LinkListener listener);
+
+    /** Tries whether anybody listens at an address. Called by any thread. */
+    void probe(NodeAddress address, Duration patience, ProbeListener listener);
+
+    /** Runs a task on the transport's thread, soon and in the order of the calls. Called by any thread. */
+    void execute(Runnable task);
+
+    /** Runs a task on the transport's thread after a while; resolution well below a millisecond. Called by any thread. */
+    void schedule(Runnable task, Duration delay);
+
+    /** Whether the caller is the transport's thread. */
+    boolean isTransportThread();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+
+/** What a node answers to a {@link Hello} that it accepts. Immutable. */
+@AutoValue
+public abstract class Welcome {
+
+    public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
+        return new AutoValue_Welcome(node, formatted, namespace, promised);
+    }
+
+    /** Of the storage of this journal; a node without storage says the id that its storage would get. */
+    public abstract NodeId node();
+
+    public abstract boolean formatted();
+
+    public abstract NamespaceId namespace();
+
+    public abstract Epoch promised();
+}

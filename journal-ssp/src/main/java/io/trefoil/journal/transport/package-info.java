@@ -1,0 +1,8 @@
+/* Copyright The Trefoil Authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Messages over the network: the ports {@link io.trefoil.journal.transport.Transport} for callers and
+ * {@link io.trefoil.journal.transport.SessionAcceptor} for nodes, and their Netty implementation.
+ *
+ * <p>The only package that sees Netty. Wire format: {@code docs/design/ssp-protocol.md}, "Wire".
+ */
+package io.trefoil.journal.transport;
