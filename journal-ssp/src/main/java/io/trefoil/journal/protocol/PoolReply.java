@@ -29,6 +29,8 @@ public interface PoolReply {
 
         R on(StatusReply reply);
 
+        R on(SegmentsReply reply);
+
         R on(FailedReply reply);
     }
 }

@@ -28,6 +28,8 @@ public interface PoolRequest {
 
         R on(AwaitCommitRequest request);
 
+        R on(SegmentsRequest request);
+
         R on(FormatRequest request);
 
         R on(PurgeRequest request);

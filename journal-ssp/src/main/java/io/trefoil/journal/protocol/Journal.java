@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One journal as its users see it, whichever nodes keep it (paper §4.1).
+ *
+ * <p>Belongs to the process, not to HDFS's {@code JournalManager}, which comes and goes with the NameNode's role.
+ * Called by any thread. Reading gives committed entries only (rule R6): from the node in this process if it has
+ * what is asked for, else from the others.
+ */
+public interface Journal {
+
+    JournalId id();
+
+    /**
+     * Whether any node that can be reached has storage of this journal.
+     *
+     * @throws IOException if no node at all can be reached, so that nothing is known
+     */
+    boolean hasSomeData() throws IOException;
+
+    /**
+     * Makes the journal: on the node in this process if there is one, and on those of the others that can be
+     * reached and are empty (with {@code force}: whatever they hold). Nodes that come later join by themselves.
+     *
+     * @throws IOException if no node could be formatted, or one refused; the text says which and why
+     */
+    void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException;
+
+    /**
+     * Becomes the writer: takes an epoch that fences all before it, recovers the log, ends an unfinished segment.
+     * Waits as long as it takes until a majority answers and {@code minReplicas} voters are in sync.
+     *
+     * @throws FencedException if another writer took a higher epoch meanwhile
+     * @throws IOException if the calling thread was interrupted, or if this process can write no more
+     */
+    JournalWriter openWriter(int minReplicas) throws IOException;
+
+    /** Committed segments with transactions at or above {@code fromTxId}, in order; the last may be unfinished. */
+    List<SegmentInfo> segments(long fromTxId) throws IOException;
+
+    /**
+     * Committed entries from {@code firstSn} on, of every kind.
+     *
+     * @param maxBytes at least one entry is returned if there is one, then no more than these payload bytes
+     * @return none if nothing is committed there yet
+     */
+    List<Entry> read(long firstSn, int maxBytes) throws IOException;
+
+    /** The newest committed storage record; empty if the journal is not formatted. */
+    Optional<StorageRecord> storage() throws IOException;
+
+    /**
+     * Waits until a transaction above {@code knownTxId} is committed or the time is up.
+     *
+     * @return the highest committed transaction known
+     * @throws InterruptedException if the calling thread was interrupted
+     */
+    long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException;
+
+    /** Allows the nodes to forget transactions below {@code minTxId}; returns at once, never fails. */
+    void purge(long minTxId);
+}
