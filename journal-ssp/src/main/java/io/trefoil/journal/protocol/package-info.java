@@ -1,9 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * A node of the pool at work, and the journal as its users see it: {@link io.trefoil.journal.pool.Journal}.
+ * The messages between writers, readers and pool nodes, as values; how they look on the wire is the business
+ * of {@code transport}.
  *
- * <p>Here are the threads and the drivers that carry out what the pure rules of {@code replica} and
- * {@code writer} decide (paper §4.1.2).
+ * <p>Pure. Begin with {@link io.trefoil.journal.protocol.PoolRequest} and the table of messages in
+ * {@code docs/design/ssp-protocol.md}.
  */
-package io.trefoil.journal.pool;
+package io.trefoil.journal.protocol;
