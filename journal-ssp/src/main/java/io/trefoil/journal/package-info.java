@@ -7,6 +7,6 @@
  * disk. What decides is pure and stands in {@code model}, {@code protocol}, {@code replica} and {@code writer}; disk,
  * network and threads stand in {@code storage}, {@code transport} and {@code pool}; Hadoop is met only in {@code hdfs},
  * where {@code SspJournalManager} answers to {@code ssp://} URIs. See section 4.1 of the paper and {@code
- * docs/design/protocol.md}.
+ * docs/design/ssp-protocol.md}.
  */
 package io.trefoil.journal;
