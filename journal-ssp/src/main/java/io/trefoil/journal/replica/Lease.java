@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * Until when a writer may believe itself alone, as one node sees it (protocol page, "Lease"). Safety of the log never
+ * depends on it, only how long a deposed active may answer reads with old data. Immutable.
+ */
+@AutoValue
+public abstract class Lease {
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** Nobody holds it. */
+    public static final Lease FREE = new AutoValue_Lease(0, 0);
+
+    static Lease of(long fromNanos, long lengthMillis) {
+        return lengthMillis == 0 ? FREE : new AutoValue_Lease(fromNanos, lengthMillis);
+    }
+
+    /** By the node's own monotonic clock. */
+    abstract long fromNanos();
+
+    abstract long lengthMillis();
+
+    /** How long it still runs, in milliseconds, rounded up; 0 if it is over. */
+    public final long remainingMillis(long nowNanos) {
+        long leftNanos = lengthMillis() * NANOS_PER_MILLI - (nowNanos - fromNanos());
+        return lengthMillis() == 0 || leftNanos <= 0 ? 0 : (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    }
+}

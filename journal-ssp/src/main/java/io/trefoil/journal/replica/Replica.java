@@ -1,0 +1,247 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.LeaseHeldReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The rules of one pool node (protocol page, R1, R2 and R9; paper §4.1.2, "participant").
+ *
+ * <p>Pure functions of state, message and time. A node refuses by an ordinary reply; it halts only where going on would
+ * mean to take back what it told readers. {@code nowNanos} is the node's own monotonic clock.
+ */
+public final class Replica {
+
+    private Replica() {}
+
+    /** A writer asks for the promise; {@code firstSn} is the oldest entry that the node still has. */
+    public static Step<ReplicaState, ReplicaEffect> on(
+            ReplicaState state, NewEpochRequest request, long firstSn, long nowNanos) {
+        Promise promise = state.promise();
+        boolean asksAgain =
+                request.epoch().equals(promise.epoch()) && request.writer().equals(promise.writer());
+        if (asksAgain) {
+            // The first answer was lost; the writer must get the same one again.
+            return answer(state, promised(state, firstSn));
+        }
+        if (!request.epoch().isAbove(promise.epoch())) {
+            return answer(state, StaleEpochReply.of(state.node(), promise.epoch()));
+        }
+        long heldMillis = state.lease().remainingMillis(nowNanos);
+        if (heldMillis > 0) {
+            return answer(state, LeaseHeldReply.of(state.node(), promise.epoch(), heldMillis));
+        }
+        Promise given = Promise.of(request.epoch(), request.writer(), request.leaseMillis());
+        // The lease of the new writer begins with its first append: until then it believes nothing.
+        ReplicaState next = state.withPromise(given).withLease(Lease.FREE);
+        List<ReplicaEffect> effects = new ArrayList<>();
+        effects.add(ReplicaEffect.savePromise(given, state.standing()));
+        effects.add(ReplicaEffect.answer(promised(next, firstSn)));
+        return Step.of(next, effects);
+    }
+
+    /** A writer appends, or only lets itself be heard. */
+    public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
+        if (request.epoch().isBelow(state.promise().epoch())) {
+            return answer(
+                    state, StaleEpochReply.of(state.node(), state.promise().epoch()));
+        }
+        List<ReplicaEffect> effects = new ArrayList<>();
+        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects);
+        if (contradictsCommitted(heard, request)) {
+            effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at "
+                    + heard.committed().position() + " than the one that is committed here"));
+            return Step.of(heard, effects);
+        }
+        if (!holds(heard, request.prev())) {
+            effects.add(ReplicaEffect.answer(MismatchReply.of(
+                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.standing())));
+            return Step.of(heard, effects);
+        }
+        ReplicaState appended = append(heard, request, effects);
+        ReplicaState next = becomeWhole(appended, request, effects);
+        long matchedSn = request.prev().sn() + request.entries().size();
+        effects.add(ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.standing())));
+        return Step.of(next, effects);
+    }
+
+    /** A writer tells that entries are committed. */
+    public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, CommitRequest request) {
+        boolean ownEpochEnd = request.epoch().equals(state.promise().epoch())
+                && request.epoch().equals(state.last().epoch());
+        if (!ownEpochEnd) {
+            // Only what this writer put here itself is known to be the same as at the writer.
+            return Step.quiet(state);
+        }
+        List<ReplicaEffect> effects = new ArrayList<>();
+        ReplicaState next = commit(state, Math.min(request.committedSn(), state.lastSn()), effects);
+        return Step.of(next, effects);
+    }
+
+    /** A writer ends its term by itself. */
+    public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
+        return answer(writerGone(state, request.epoch()), DoneReply.of(state.node()));
+    }
+
+    /** A writer starts this node's log over, because nobody has the entries that follow it any more. */
+    public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
+        if (request.epoch().isBelow(state.promise().epoch())) {
+            return answer(
+                    state, StaleEpochReply.of(state.node(), state.promise().epoch()));
+        }
+        List<ReplicaEffect> effects = new ArrayList<>();
+        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects);
+        LogSummary base = request.base();
+        if (base.position().sn() <= heard.lastSn()) {
+            // Starting over would forget entries that this node may have acknowledged.
+            effects.add(ReplicaEffect.answer(MismatchReply.of(
+                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.standing())));
+            return Step.of(heard, effects);
+        }
+        effects.add(ReplicaEffect.rebase(base));
+        effects.add(ReplicaEffect.committed(base.position().sn()));
+        effects.add(ReplicaEffect.answer(
+                AppendedReply.of(heard.node(), request.epoch(), base.position().sn(), heard.standing())));
+        return Step.of(heard.withLog(base, Collections.<Entry>emptyList()), effects);
+    }
+
+    /** The process of the writer of an epoch is known to be gone: nobody believes in its lease any more. */
+    public static ReplicaState writerGone(ReplicaState state, Epoch epoch) {
+        return epoch.equals(state.promise().epoch()) ? state.withLease(Lease.FREE) : state;
+    }
+
+    /**
+     * A writer that appends has the promises of a majority. A node that missed the question gives its promise now; a
+     * node that gave the same epoch to a rival that never got a majority takes it over.
+     */
+    private static ReplicaState hear(
+            ReplicaState state,
+            Epoch epoch,
+            WriterId writer,
+            long leaseMillis,
+            long nowNanos,
+            List<ReplicaEffect> effects) {
+        ReplicaState next = state;
+        Promise given = Promise.of(epoch, writer, leaseMillis);
+        if (!given.equals(state.promise())) {
+            effects.add(ReplicaEffect.savePromise(given, state.standing()));
+            next = state.withPromise(given);
+        }
+        return next.withLease(Lease.of(nowNanos, leaseMillis));
+    }
+
+    private static boolean contradictsCommitted(ReplicaState state, AppendRequest request) {
+        LogPosition committed = state.committed().position();
+        if (request.prev().sn() == committed.sn()) {
+            return !request.prev().equals(committed);
+        }
+        for (Entry entry : request.entries()) {
+            if (entry.sn() == committed.sn()) {
+                return !entry.position().equals(committed);
+            }
+        }
+        return false;
+    }
+
+    private static boolean holds(ReplicaState state, LogPosition prev) {
+        if (prev.sn() <= state.committedSn()) {
+            // What is committed is the same everywhere (R3).
+            return true;
+        }
+        return prev.sn() <= state.lastSn() && state.tailPosition(prev.sn()).equals(prev);
+    }
+
+    private static ReplicaState append(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+        List<Entry> fresh = new ArrayList<>();
+        ReplicaState kept = state;
+        for (Entry entry : request.entries()) {
+            if (!fresh.isEmpty()) {
+                fresh.add(entry);
+            } else if (entry.sn() > kept.lastSn()) {
+                fresh.add(entry);
+            } else if (entry.sn() > kept.committedSn()
+                    && !kept.tailPosition(entry.sn()).equals(entry.position())) {
+                kept = cut(kept, entry.sn() - 1, effects);
+                fresh.add(entry);
+            }
+        }
+        long matchedSn = request.prev().sn() + request.entries().size();
+        long committedSn = Math.max(kept.committedSn(), Math.min(request.committedSn(), matchedSn));
+        if (!fresh.isEmpty()) {
+            effects.add(ReplicaEffect.write(fresh, committedSn));
+            List<Entry> tail = new ArrayList<>(kept.tail().size() + fresh.size());
+            tail.addAll(kept.tail());
+            tail.addAll(fresh);
+            kept = kept.withLog(kept.committed(), tail);
+        }
+        return commit(kept, committedSn, effects);
+    }
+
+    private static ReplicaState cut(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {
+        effects.add(ReplicaEffect.truncate(lastSn));
+        return state.withLog(
+                state.committed(), new ArrayList<>(state.tail().subList(0, (int) (lastSn - state.committedSn()))));
+    }
+
+    private static ReplicaState commit(ReplicaState state, long committedSn, List<ReplicaEffect> effects) {
+        if (committedSn <= state.committedSn()) {
+            return state;
+        }
+        int count = (int) (committedSn - state.committedSn());
+        LogSummary committed = state.committed();
+        for (Entry entry : state.tail().subList(0, count)) {
+            committed = committed.plus(entry);
+        }
+        effects.add(ReplicaEffect.committed(committedSn));
+        return state.withLog(
+                committed,
+                new ArrayList<>(state.tail().subList(count, state.tail().size())));
+    }
+
+    /**
+     * A refetching node counts again once it has all that the writer had when they first spoke: whatever it
+     * acknowledged before the damage is part of that, if it was ever committed.
+     */
+    private static ReplicaState becomeWhole(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+        if (state.standing() == Standing.WHOLE) {
+            return state;
+        }
+        long wholeAt = state.wholeAt().orElse(request.lastSn());
+        if (request.prev().sn() + request.entries().size() < wholeAt) {
+            return state.refetchingUntil(wholeAt);
+        }
+        effects.add(ReplicaEffect.savePromise(state.promise(), Standing.WHOLE));
+        return state.whole();
+    }
+
+    private static PromiseReply promised(ReplicaState state, long firstSn) {
+        return PromiseReply.of(
+                state.node(), state.promise().epoch(), state.end(), state.committedSn(), firstSn, state.standing());
+    }
+
+    private static Step<ReplicaState, ReplicaEffect> answer(ReplicaState state, PoolReply reply) {
+        return Step.of(state, ReplicaEffect.answer(reply));
+    }
+}

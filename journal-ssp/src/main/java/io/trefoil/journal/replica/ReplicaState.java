@@ -1,0 +1,111 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that a node must know of a journal to follow the rules: its promise, and the shape of its log. Entries that
+ * are committed are known only by their sum; those above may still be cut and are kept one by one. Immutable.
+ */
+@AutoValue
+public abstract class ReplicaState {
+
+    /**
+     * The state of a node that has just opened its storage.
+     *
+     * @param nowNanos a restarted node no longer knows when it last acknowledged the writer's lease, so it counts it
+     *     from here
+     */
+    public static ReplicaState opened(
+            NodeId node, Promise promise, Standing standing, LogSummary committed, List<Entry> tail, long nowNanos) {
+        return new AutoValue_ReplicaState(
+                node,
+                promise,
+                standing,
+                committed,
+                Collections.unmodifiableList(new ArrayList<>(tail)),
+                Lease.of(nowNanos, promise.leaseMillis()),
+                Optional.<Long>empty());
+    }
+
+    public abstract NodeId node();
+
+    public abstract Promise promise();
+
+    public abstract Standing standing();
+
+    /** Everything that this node knows to be committed. */
+    public abstract LogSummary committed();
+
+    /** The entries above, oldest first. */
+    public abstract List<Entry> tail();
+
+    /** Until when the promised writer may believe itself alone. */
+    public abstract Lease lease();
+
+    /** Refetching: the serial number from which on the log is whole again; empty until a writer has said it. */
+    public abstract Optional<Long> wholeAt();
+
+    public final LogPosition last() {
+        return tail().isEmpty()
+                ? committed().position()
+                : tail().get(tail().size() - 1).position();
+    }
+
+    public final long lastSn() {
+        return last().sn();
+    }
+
+    public final long committedSn() {
+        return committed().position().sn();
+    }
+
+    /** The sum of the whole log. */
+    public final LogSummary end() {
+        LogSummary end = committed();
+        for (Entry entry : tail()) {
+            end = end.plus(entry);
+        }
+        return end;
+    }
+
+    /** The position of the entry at a serial number above the committed ones. */
+    final LogPosition tailPosition(long sn) {
+        return tail().get((int) (sn - committedSn() - 1)).position();
+    }
+
+    /** What an earlier writer said about being whole is void: the new one has a log of its own. */
+    final ReplicaState withPromise(Promise promise) {
+        return new AutoValue_ReplicaState(
+                node(), promise, standing(), committed(), tail(), lease(), Optional.<Long>empty());
+    }
+
+    final ReplicaState withLease(Lease lease) {
+        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease, wholeAt());
+    }
+
+    final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
+        return new AutoValue_ReplicaState(
+                node(), promise(), standing(), committed, Collections.unmodifiableList(tail), lease(), wholeAt());
+    }
+
+    final ReplicaState refetchingUntil(long sn) {
+        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease(), Optional.of(sn));
+    }
+
+    final ReplicaState whole() {
+        return new AutoValue_ReplicaState(
+                node(), promise(), Standing.WHOLE, committed(), tail(), lease(), Optional.<Long>empty());
+    }
+}

@@ -1,0 +1,35 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import java.util.List;
+
+/** What an append says besides its entries. Immutable. */
+@AutoValue
+public abstract class AppendTerms {
+
+    static AppendTerms of(Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
+        return new AutoValue_AppendTerms(epoch, writer, leaseMillis, committedSn, lastSn);
+    }
+
+    abstract Epoch epoch();
+
+    abstract WriterId writer();
+
+    abstract long leaseMillis();
+
+    abstract long committedSn();
+
+    abstract long lastSn();
+
+    /** The request that carries {@code entries} behind {@code prev}. */
+    public final AppendRequest request(LogPosition prev, List<Entry> entries) {
+        return AppendRequest.of(epoch(), writer(), leaseMillis(), prev, entries, committedSn(), lastSn());
+    }
+}

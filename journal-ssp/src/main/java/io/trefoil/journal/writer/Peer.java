@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.PromiseReply;
+import java.util.Optional;
+
+/** What a writer knows of one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
+@AutoValue
+abstract class Peer {
+
+    static Peer unknown(NodeAddress address) {
+        return new AutoValue_Peer.Builder()
+                .address(address)
+                .up(false)
+                .formatted(false)
+                .pace(Pace.PROBING)
+                .matchedSn(0)
+                .sentSn(0)
+                .standing(Standing.WHOLE)
+                .build();
+    }
+
+    abstract NodeAddress address();
+
+    /** Whether there is a session with it. */
+    abstract boolean up();
+
+    /** Its storage, as it said itself in the newest session. */
+    abstract Optional<NodeId> node();
+
+    abstract boolean formatted();
+
+    abstract Pace pace();
+
+    /** Up to here its log is durable and the same as the writer's. */
+    abstract long matchedSn();
+
+    /** Up to here entries are on their way to it. */
+    abstract long sentSn();
+
+    abstract Standing standing();
+
+    /** Since when it owes an answer. */
+    abstract Optional<Long> waitingSinceNanos();
+
+    /** When anything was sent to it. */
+    abstract Optional<Long> lastSentNanos();
+
+    /** When the newest append that it acknowledged was sent: from then on it holds the lease for us. */
+    abstract Optional<Long> leaseFromNanos();
+
+    /** The epoch above ours that it promised to another writer. */
+    abstract Optional<Epoch> refusedFor();
+
+    /** Its promise for the epoch that we are asking for. */
+    abstract Optional<PromiseReply> promise();
+
+    abstract Builder toBuilder();
+
+    final boolean isServed() {
+        return up() && formatted() && !refusedFor().isPresent();
+    }
+
+    final boolean isInSync() {
+        return isServed() && pace() == Pace.IN_SYNC && standing() == Standing.WHOLE;
+    }
+
+    final Peer probing() {
+        return toBuilder()
+                .pace(Pace.PROBING)
+                .waitingSinceNanos(Optional.<Long>empty())
+                .lastSentNanos(Optional.<Long>empty())
+                .build();
+    }
+
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder address(NodeAddress address);
+
+        abstract Builder up(boolean up);
+
+        abstract Builder node(NodeId node);
+
+        abstract Builder formatted(boolean formatted);
+
+        abstract Builder pace(Pace pace);
+
+        abstract Builder matchedSn(long matchedSn);
+
+        abstract Builder sentSn(long sentSn);
+
+        abstract Builder standing(Standing standing);
+
+        abstract Builder waitingSinceNanos(Optional<Long> waitingSinceNanos);
+
+        abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
+
+        abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
+
+        abstract Builder refusedFor(Optional<Epoch> refusedFor);
+
+        abstract Builder promise(Optional<PromiseReply> promise);
+
+        abstract Peer build();
+    }
+}

@@ -1,0 +1,229 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import java.util.Optional;
+
+/** How a writer gets its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
+final class Promising {
+
+    private Promising() {}
+
+    /** A node can be asked now. */
+    static void met(Turn turn, Peer peer, Epoch promised) {
+        WriterState state = turn.state();
+        if (promised.isAbove(state.highestSeen())) {
+            state = state.toBuilder().highestSeen(promised).build();
+        }
+        turn.become(state.with(
+                peer.toBuilder().promise(Optional.<PromiseReply>empty()).build()));
+        if (turn.state().epoch().isAbove(turn.state().highestSeen())) {
+            ask(turn, turn.state().peers().at(peer.address()));
+        } else {
+            // Nobody will promise what was asked for so far: ask everybody for more, at once.
+            takeHigherEpoch(turn);
+            askAll(turn);
+        }
+    }
+
+    /** Asks again, with a higher epoch where this one was refused. */
+    static void ticked(Turn turn) {
+        if (turn.nowNanos() - turn.state().askAgainNanos() < 0) {
+            return;
+        }
+        scheduleNext(turn);
+        if (!turn.state().epoch().isAbove(turn.state().highestSeen())) {
+            takeHigherEpoch(turn);
+        }
+        askAll(turn);
+    }
+
+    /** Begins anew, as another writer would: what this term's log needs cannot be had any more. */
+    static void beginAgain(Turn turn) {
+        WriterState state = turn.state();
+        turn.become(WriterState.begin(state.settings(), turn.nowNanos()).toBuilder()
+                .highestSeen(state.epoch())
+                .peers(state.peers())
+                .build());
+        ticked(turn);
+    }
+
+    private static void askAll(Turn turn) {
+        for (Peer peer : turn.state().peers()) {
+            ask(turn, peer);
+        }
+    }
+
+    static void refused(Turn turn, Epoch promised) {
+        if (promised.isAbove(turn.state().highestSeen())) {
+            turn.become(turn.state().toBuilder().highestSeen(promised).build());
+        }
+    }
+
+    static void promised(Turn turn, Peer peer, PromiseReply reply) {
+        if (!reply.epoch().equals(turn.state().epoch())) {
+            return;
+        }
+        turn.become(peer.toBuilder()
+                .standing(reply.standing())
+                .promise(Optional.of(reply))
+                .build());
+        Optional<PromiseReply> best = best(turn.state());
+        if (best.isPresent()) {
+            meet(turn, best.get().end().members());
+        }
+        if (best.isPresent() && hasMajority(turn.state(), best.get().end().members())) {
+            beginTerm(turn, best.get());
+        }
+    }
+
+    /** Members that are not among the addresses are asked, too. */
+    private static void meet(Turn turn, Members members) {
+        for (Member member : members.list()) {
+            if (!turn.state().peers().of(member.id()).isPresent()) {
+                turn.add(WriterEffect.meet(member.address()));
+            }
+        }
+    }
+
+    private static void scheduleNext(Turn turn) {
+        WriterSettings settings = turn.state().settings();
+        // Two writers that refuse each other in turns must not go on in step.
+        long spreadMillis = Math.floorMod(
+                settings.writer().text().hashCode() + turn.state().epoch().number() * 31, settings.retryMillis());
+        turn.become(turn.state().toBuilder()
+                .askAgainNanos(turn.nowNanos() + (settings.retryMillis() + spreadMillis) * WriterState.NANOS_PER_MILLI)
+                .build());
+    }
+
+    private static void takeHigherEpoch(Turn turn) {
+        Peers peers = turn.state().peers();
+        for (Peer peer : peers) {
+            peers = peers.with(
+                    peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
+        }
+        turn.become(turn.state().toBuilder()
+                .epoch(turn.state().highestSeen().next())
+                .peers(peers)
+                .build());
+    }
+
+    private static void ask(Turn turn, Peer peer) {
+        WriterState state = turn.state();
+        boolean open = state.epoch().isAbove(state.highestSeen())
+                && peer.up()
+                && peer.formatted()
+                && !peer.promise().isPresent();
+        if (open) {
+            turn.send(
+                    peer.address(),
+                    NewEpochRequest.of(
+                            state.epoch(),
+                            state.settings().writer(),
+                            state.settings().leaseMillis()));
+        }
+    }
+
+    /** The promise with the highest log; a refetching node is never a source (rule R9). */
+    private static Optional<PromiseReply> best(WriterState state) {
+        PromiseReply best = null;
+        for (Peer peer : state.peers()) {
+            if (peer.promise().isPresent()
+                    && peer.promise().get().standing() == Standing.WHOLE
+                    && (best == null
+                            || peer.promise()
+                                            .get()
+                                            .end()
+                                            .position()
+                                            .compareTo(best.end().position())
+                                    > 0)) {
+                best = peer.promise().get();
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private static boolean hasMajority(WriterState state, Members members) {
+        int count = 0;
+        for (Member member : members.list()) {
+            Optional<Peer> peer = state.peers().of(member.id());
+            boolean counts = member.isVoter()
+                    && peer.isPresent()
+                    && peer.get().promise().isPresent()
+                    && peer.get().promise().get().standing() == Standing.WHOLE;
+            if (counts) {
+                count++;
+            }
+        }
+        return count >= members.majority();
+    }
+
+    private static void beginTerm(Turn turn, PromiseReply best) {
+        Peers peers = turn.state().peers();
+        long committedSn = 0;
+        for (Peer peer : peers) {
+            if (peer.promise().isPresent()) {
+                committedSn = Math.max(committedSn, peer.promise().get().committedSn());
+                peers = peers.with(placed(peer, best.end().position()));
+            }
+        }
+        LogPosition last = best.end().position();
+        if (committedSn > last.sn()) {
+            throw new IllegalStateException("Entry " + committedSn + " is committed, but the highest log of a majority"
+                    + " ends at " + last + ": rule R5 is broken");
+        }
+        turn.become(turn.state().toBuilder()
+                .stage(WriterStage.RECOVERING)
+                .peers(peers)
+                .end(best.end())
+                .committedSn(committedSn)
+                .announcedSn(committedSn)
+                .chosenLast(last)
+                .termFirstSn(last.sn() + 1)
+                .termBeganNanos(turn.nowNanos())
+                .memoryFirstSn(last.sn() + 1)
+                .build());
+        appendFirstEntries(turn, best.end());
+        Replicating.resume(turn);
+    }
+
+    /** What a promise says about how far a node's log is the same as the chosen one. */
+    private static Peer placed(Peer peer, LogPosition last) {
+        PromiseReply promise = peer.promise().get();
+        LogPosition own = promise.end().position();
+        // Two logs that end in one epoch are written by one writer: the shorter is the beginning of the longer.
+        long matchedSn = own.epoch().equals(last.epoch()) ? Math.min(own.sn(), last.sn()) : promise.committedSn();
+        return peer.toBuilder()
+                .promise(Optional.<PromiseReply>empty())
+                .matchedSn(matchedSn)
+                .sentSn(matchedSn)
+                .pace(Pace.CATCHING_UP)
+                .build();
+    }
+
+    private static void appendFirstEntries(Turn turn, LogSummary before) {
+        WriterSettings settings = turn.state().settings();
+        Entry newest = turn.append(
+                EntryKind.EPOCH_START,
+                TxRange.NONE,
+                Bytes.ofUtf8(settings.writer().text()));
+        if (before.openSegment().isPresent()) {
+            long first = before.openSegment().get();
+            newest = turn.append(
+                    EntryKind.SEGMENT_END, TxRange.of(first, Math.max(first - 1, before.lastTxId())), Bytes.EMPTY);
+        }
+        turn.become(turn.state().toBuilder().recoveredSn(newest.sn()).build());
+    }
+}

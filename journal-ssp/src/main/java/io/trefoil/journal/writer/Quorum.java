@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.Standing;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What majorities say (rules R3, R5 and R7): small functions of members and peers. */
+final class Quorum {
+
+    private Quorum() {}
+
+    /** The highest serial number that a majority of the voters has; 0 if there is none. */
+    static long matchedSn(Members members, Peers peers) {
+        long[] matched = new long[members.voterCount()];
+        int count = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()) {
+                Optional<Peer> peer = peers.of(member.id());
+                boolean counts = peer.isPresent() && peer.get().standing() == Standing.WHOLE;
+                matched[count++] = counts ? peer.get().matchedSn() : 0;
+            }
+        }
+        return ofMajority(matched, 0);
+    }
+
+    /** The latest time at which a majority of the voters was asked for what it has answered; empty without one. */
+    static Optional<Long> leaseFromNanos(Members members, Peers peers) {
+        long[] from = new long[members.voterCount()];
+        Arrays.fill(from, Long.MIN_VALUE);
+        int count = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()) {
+                Optional<Peer> peer = peers.of(member.id());
+                from[count++] = peer.isPresent() ? peer.get().leaseFromNanos().orElse(Long.MIN_VALUE) : Long.MIN_VALUE;
+            }
+        }
+        long nanos = ofMajority(from, Long.MIN_VALUE);
+        return nanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(nanos);
+    }
+
+    /** Whether so many voters have promised a higher epoch that no majority is left. */
+    static boolean isLost(Members members, Peers peers) {
+        int refused = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()
+                    && peers.of(member.id())
+                            .filter(peer -> peer.refusedFor().isPresent())
+                            .isPresent()) {
+                refused++;
+            }
+        }
+        return members.voterCount() > 0 && members.voterCount() - refused < members.majority();
+    }
+
+    static int inSyncVoters(Members members, Peers peers, long atLeastSn) {
+        int count = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()
+                    && peers.of(member.id())
+                            .filter(peer -> peer.isInSync() && peer.matchedSn() >= atLeastSn)
+                            .isPresent()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** The highest value that a majority reaches: sorted upwards, those from it on are a majority. */
+    private static long ofMajority(long[] values, long none) {
+        if (values.length == 0) {
+            return none;
+        }
+        Arrays.sort(values);
+        int majority = values.length / 2 + 1;
+        return values[values.length - majority];
+    }
+}

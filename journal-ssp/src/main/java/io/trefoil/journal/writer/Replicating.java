@@ -1,0 +1,282 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import java.util.Collections;
+import java.util.Optional;
+
+/** How a writer gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */
+final class Replicating {
+
+    /** A node that lacks no more than these may have them sent at once, with all that follows. */
+    private static final long SMALL_GAP_ENTRIES = 64;
+
+    private Replicating() {}
+
+    /** Serves every node by what is known of it; called when the term begins. */
+    static void resume(Turn turn) {
+        for (Peer peer : turn.state().peers()) {
+            if (peer.isServed() && peer.pace() == Pace.CATCHING_UP) {
+                catchUp(turn, peer);
+            } else if (peer.isServed()) {
+                probe(turn, peer);
+            }
+        }
+    }
+
+    /** Sends what was appended to every node in sync. */
+    static void push(Turn turn) {
+        long lastSn = turn.state().lastSn();
+        boolean all = true;
+        for (Peer peer : turn.state().peers()) {
+            if (peer.isServed() && peer.pace() == Pace.IN_SYNC && peer.sentSn() < lastSn) {
+                sendEntries(turn, peer, EntryRange.of(peer.sentSn(), lastSn), Optional.<NodeAddress>empty());
+            } else {
+                all &= peer.pace() != Pace.IN_SYNC;
+            }
+        }
+        if (all) {
+            turn.become(turn.state().toBuilder()
+                    .announcedSn(turn.state().committedSn())
+                    .build());
+        }
+    }
+
+    /** Tells what was committed to those whom no append has told. */
+    static void announce(Turn turn) {
+        WriterState state = turn.state();
+        if (state.announcedSn() >= state.committedSn()) {
+            return;
+        }
+        for (Peer peer : state.peers()) {
+            if (peer.isServed() && peer.pace() == Pace.IN_SYNC) {
+                turn.send(peer.address(), CommitRequest.of(state.epoch(), state.committedSn()));
+            }
+        }
+        turn.become(state.toBuilder().announcedSn(state.committedSn()).build());
+    }
+
+    static void appended(Turn turn, Peer peer, AppendedReply reply, long sentNanos) {
+        Peer heard = peer.toBuilder()
+                .standing(reply.standing())
+                .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
+                .build();
+        turn.become(heard);
+        if (reply.matchedSn() == LogPosition.ORIGIN.sn()) {
+            // The answer to a heartbeat that asked for nothing; the answer to what was sent before is still owed.
+            return;
+        }
+        long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
+        boolean owesMore = peer.pace() == Pace.IN_SYNC && matchedSn < peer.sentSn();
+        Peer matched = heard.toBuilder()
+                .matchedSn(matchedSn)
+                .sentSn(Math.max(peer.sentSn(), matchedSn))
+                .waitingSinceNanos(owesMore ? Optional.of(turn.nowNanos()) : Optional.<Long>empty())
+                .build();
+        turn.become(matched);
+        commit(turn);
+        if (matched.pace() != Pace.IN_SYNC) {
+            catchUp(turn, matched);
+        }
+    }
+
+    static void mismatched(Turn turn, Peer peer, MismatchReply reply) {
+        long matchedSn = Math.max(peer.matchedSn(), sameSn(turn.state(), reply));
+        Peer heard = peer.toBuilder()
+                .matchedSn(matchedSn)
+                .sentSn(matchedSn)
+                .standing(reply.standing())
+                .pace(Pace.CATCHING_UP)
+                .waitingSinceNanos(Optional.<Long>empty())
+                .build();
+        turn.become(heard);
+        commit(turn);
+        catchUp(turn, heard);
+    }
+
+    /** How far the log of a node that lacks our last entry is the same as ours. */
+    private static long sameSn(WriterState state, MismatchReply reply) {
+        LogPosition last = reply.last();
+        if (last.epoch().equals(state.epoch())) {
+            return last.sn();
+        }
+        // Two logs that end in one epoch are written by one writer: the shorter is the beginning of the longer.
+        boolean endsLikeTheChosen = last.epoch().equals(state.chosenLast().epoch());
+        return endsLikeTheChosen ? Math.min(last.sn(), state.chosenLast().sn()) : reply.committedSn();
+    }
+
+    static void purged(Turn turn, Peer peer, LogSummary base) {
+        WriterState state = turn.state();
+        turn.become(peer.toBuilder()
+                .waitingSinceNanos(Optional.of(turn.nowNanos()))
+                .lastSentNanos(Optional.of(turn.nowNanos()))
+                .build());
+        turn.send(
+                peer.address(),
+                RebaseRequest.of(
+                        state.epoch(),
+                        state.settings().writer(),
+                        state.settings().leaseMillis(),
+                        base));
+    }
+
+    static void refused(Turn turn, Peer peer, Epoch promised) {
+        if (!promised.isAbove(turn.state().epoch())) {
+            return;
+        }
+        turn.become(peer.toBuilder().refusedFor(Optional.of(promised)).build());
+        if (Quorum.isLost(turn.state().members(), turn.state().peers())) {
+            turn.become(turn.state().with(WriterStage.FENCED));
+            turn.add(WriterEffect.fenced(promised));
+        }
+    }
+
+    /** Time-outs, repeated questions and heartbeats for one node. */
+    static void ticked(Turn turn, Peer peer) {
+        if (!peer.isServed()) {
+            return;
+        }
+        WriterSettings settings = turn.state().settings();
+        boolean late = peer.waitingSinceNanos().isPresent()
+                && turn.isPast(
+                        peer.waitingSinceNanos().get(),
+                        peer.pace() == Pace.IN_SYNC ? settings.ackTimeoutMillis() : 4 * settings.ackTimeoutMillis());
+        if (late && peer.pace() != Pace.PROBING) {
+            // Lagging from here on: nobody waits for it, and it is caught up when it answers again.
+            Peer lagging = peer.probing();
+            turn.become(lagging);
+            probe(turn, lagging);
+        } else if (peer.pace() == Pace.PROBING) {
+            if (isQuiet(turn, peer, settings.retryMillis())) {
+                probe(turn, peer);
+            }
+        } else if (isQuiet(turn, peer, settings.heartbeatMillis())) {
+            heartbeat(turn, peer);
+        }
+    }
+
+    private static boolean isQuiet(Turn turn, Peer peer, long millis) {
+        return !peer.lastSentNanos().isPresent()
+                || turn.isPast(peer.lastSentNanos().get(), millis);
+    }
+
+    /** Asks whether a node has our last entry; the answer says where its log ends if it has not. */
+    static void probe(Turn turn, Peer peer) {
+        WriterState state = turn.state();
+        turn.become(peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build());
+        turn.send(peer.address(), state.terms().request(state.end().position(), Collections.<Entry>emptyList()));
+    }
+
+    private static void heartbeat(Turn turn, Peer peer) {
+        if (peer.pace() == Pace.IN_SYNC) {
+            sendEntries(turn, peer, EntryRange.of(peer.sentSn(), peer.sentSn()), Optional.<NodeAddress>empty());
+            return;
+        }
+        turn.become(peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build());
+        turn.send(peer.address(), turn.state().terms().request(LogPosition.ORIGIN, Collections.<Entry>emptyList()));
+    }
+
+    private static void catchUp(Turn turn, Peer peer) {
+        WriterState state = turn.state();
+        long missing = state.lastSn() - peer.matchedSn();
+        boolean inMemory = peer.matchedSn() + 1 >= state.memoryFirstSn();
+        if (missing == 0 || (inMemory && missing <= SMALL_GAP_ENTRIES)) {
+            turn.become(
+                    peer.toBuilder().pace(Pace.IN_SYNC).sentSn(peer.matchedSn()).build());
+            push(turn);
+            return;
+        }
+        Peer behind = peer.toBuilder().pace(Pace.CATCHING_UP).build();
+        turn.become(behind);
+        EntryRange range = EntryRange.of(peer.matchedSn(), inMemory ? state.lastSn() : state.memoryFirstSn() - 1);
+        if (inMemory) {
+            sendEntries(turn, behind, range, Optional.<NodeAddress>empty());
+            return;
+        }
+        Optional<NodeAddress> source = source(state, behind);
+        if (source.isPresent()) {
+            sendEntries(turn, behind, range, source);
+        } else {
+            turn.become(behind.probing().toBuilder()
+                    .lastSentNanos(Optional.of(turn.nowNanos()))
+                    .build());
+        }
+    }
+
+    /**
+     * Whether the log that this term continues cannot be completed: nobody in reach has entries that a majority still
+     * lacks. Whoever had them went away before they were copied, so they were never committed by us.
+     */
+    static boolean isStuck(Turn turn) {
+        WriterState state = turn.state();
+        boolean recovered = state.committedSn() >= state.termFirstSn();
+        if (recovered
+                || !turn.isPast(state.termBeganNanos(), 2 * state.settings().ackTimeoutMillis())) {
+            return false;
+        }
+        for (Peer peer : state.peers()) {
+            boolean lacks = peer.isServed()
+                    && peer.matchedSn() + 1 < state.memoryFirstSn()
+                    && state.members().isVoter(peer.node().get());
+            if (lacks && !source(state, peer).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. */
+    private static Optional<NodeAddress> source(WriterState state, Peer behind) {
+        Optional<Peer> best = Optional.empty();
+        for (Peer peer : state.peers()) {
+            boolean has = peer.isServed()
+                    && !peer.address().equals(behind.address())
+                    && peer.matchedSn() > behind.matchedSn();
+            if (has && isLocal(state, peer)) {
+                return Optional.of(peer.address());
+            }
+            if (has && (!best.isPresent() || best.get().matchedSn() < peer.matchedSn())) {
+                best = Optional.of(peer);
+            }
+        }
+        return best.map(Peer::address);
+    }
+
+    private static boolean isLocal(WriterState state, Peer peer) {
+        return state.settings().local().isPresent()
+                && state.settings().local().get().equals(peer.address());
+    }
+
+    private static void sendEntries(Turn turn, Peer peer, EntryRange range, Optional<NodeAddress> source) {
+        Peer.Builder sent = peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos()));
+        if (peer.pace() == Pace.IN_SYNC) {
+            sent.sentSn(range.lastSn());
+        }
+        if (!range.isEmpty() && !peer.waitingSinceNanos().isPresent()) {
+            sent.waitingSinceNanos(Optional.of(turn.nowNanos()));
+        }
+        turn.become(sent.build());
+        turn.add(WriterEffect.sendEntries(
+                peer.address(), source, range, turn.state().terms()));
+    }
+
+    /** The commit rule (R3, R5): a majority has it, and it is of this term. */
+    private static void commit(Turn turn) {
+        WriterState state = turn.state();
+        long matchedSn = Quorum.matchedSn(state.members(), state.peers());
+        if (matchedSn <= state.committedSn() || matchedSn < state.termFirstSn()) {
+            return;
+        }
+        turn.become(state.toBuilder().committedSn(matchedSn).build());
+        turn.add(WriterEffect.committed(matchedSn));
+    }
+}

@@ -1,0 +1,319 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.LeaseHeldReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.Optional;
+
+/**
+ * The rules of a writer (protocol page, "Writing" and "A new writer"; paper §4.1.2, "coordinator").
+ *
+ * <p>A pure function of state, event and time. The stages and what leads from one to the next:
+ *
+ * <ul>
+ *   <li>PROMISING to RECOVERING: a majority of the voters of the highest log has promised;
+ *   <li>RECOVERING to PROMISING: the node whose log was chosen went away before a majority had it;
+ *   <li>RECOVERING to WRITING: the term's first entries are committed and enough voters are in sync;
+ *   <li>RECOVERING or WRITING to FENCED: so many voters promised a higher epoch that no majority is left;
+ *   <li>any but FENCED to STEPPED_DOWN: the user ends the term.
+ * </ul>
+ *
+ * <p>While PROMISING, a refusal leads to a higher epoch, not to an end.
+ */
+public final class Writer {
+
+    /** A longer time between two ticks than this means that the writer itself stood still. */
+    private static final long OWN_PAUSE_MILLIS = 300;
+
+    private Writer() {}
+
+    /** What follows from an event; {@code nowNanos} is the writer's own monotonic clock. */
+    public static Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
+        if (state.isOver()) {
+            return Step.quiet(state);
+        }
+        Turn turn = new Turn(state, nowNanos);
+        event.dispatch(new OnEvent(turn));
+        becomeReady(turn);
+        return turn.end();
+    }
+
+    private static void becomeReady(Turn turn) {
+        WriterState state = turn.state();
+        boolean ready = state.stage() == WriterStage.RECOVERING
+                && state.committedSn() >= state.recoveredSn()
+                && state.inSyncVoters() >= state.settings().minReplicas();
+        if (ready) {
+            turn.become(state.with(WriterStage.WRITING));
+            turn.add(WriterEffect.ready());
+        }
+    }
+
+    /** One branch per event; what each comes to is in the classes that it calls. */
+    private static final class OnEvent implements WriterEvent.Handler<Void> {
+        private final Turn turn;
+
+        OnEvent(Turn turn) {
+            this.turn = turn;
+        }
+
+        @Override
+        public Void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+            // A new session: the node may have been restarted, so nothing that was known of it counts any more.
+            Peer peer = turn.state().peers().at(address).probing().toBuilder()
+                    .up(true)
+                    .node(node)
+                    .formatted(formatted)
+                    .matchedSn(0)
+                    .sentSn(0)
+                    .standing(Standing.WHOLE)
+                    .refusedFor(Optional.<Epoch>empty())
+                    .build();
+            turn.become(peer);
+            if (!turn.state().isServing()) {
+                Promising.met(turn, peer, promised);
+            } else if (promised.isAbove(turn.state().epoch())) {
+                Replicating.refused(turn, peer, promised);
+            } else if (formatted) {
+                Replicating.probe(turn, peer);
+            }
+            return null;
+        }
+
+        @Override
+        public Void peerDown(NodeAddress address) {
+            Peer peer = turn.state().peers().at(address);
+            turn.become(peer.probing().toBuilder()
+                    .up(false)
+                    .promise(Optional.<PromiseReply>empty())
+                    .build());
+            return null;
+        }
+
+        @Override
+        public Void replied(NodeAddress address, PoolReply reply, long sentNanos) {
+            Peer peer = turn.state().peers().at(address);
+            if (peer.up()) {
+                reply.dispatch(new OnReply(turn, peer, sentNanos));
+            }
+            return null;
+        }
+
+        @Override
+        public Void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+            if (turn.state().stage() != WriterStage.WRITING) {
+                throw new IllegalStateException("A writer appends when it is ready, not in stage "
+                        + turn.state().stage());
+            }
+            turn.append(kind, txIds, payload);
+            Replicating.push(turn);
+            return null;
+        }
+
+        @Override
+        public Void announceDue() {
+            if (turn.state().isServing()) {
+                Replicating.announce(turn);
+            }
+            return null;
+        }
+
+        @Override
+        public Void memoryTrimmed(long firstSn) {
+            turn.become(turn.state().toBuilder().memoryFirstSn(firstSn).build());
+            return null;
+        }
+
+        @Override
+        public Void loadFailed(NodeAddress address) {
+            turn.become(turn.state().peers().at(address).probing().toBuilder()
+                    .lastSentNanos(Optional.of(turn.nowNanos()))
+                    .build());
+            return null;
+        }
+
+        @Override
+        public Void loadPurged(NodeAddress address, LogSummary base) {
+            Peer peer = turn.state().peers().at(address);
+            if (turn.state().isServing() && peer.isServed()) {
+                Replicating.purged(turn, peer, base);
+            }
+            return null;
+        }
+
+        @Override
+        public Void ticked() {
+            forgiveOwnPause();
+            turn.become(turn.state().toBuilder().tickedNanos(turn.nowNanos()).build());
+            if (turn.state().stage() == WriterStage.PROMISING) {
+                Promising.ticked(turn);
+                return null;
+            }
+            for (Peer peer : turn.state().peers()) {
+                Replicating.ticked(turn, peer);
+            }
+            Membership.ticked(turn);
+            if (Replicating.isStuck(turn)) {
+                Promising.beginAgain(turn);
+            }
+            return null;
+        }
+
+        @Override
+        public Void stepDownAsked() {
+            for (Peer peer : turn.state().peers()) {
+                if (peer.up() && peer.formatted() && turn.state().isServing()) {
+                    turn.send(peer.address(), StepDownRequest.of(turn.state().epoch()));
+                }
+            }
+            turn.become(turn.state().with(WriterStage.STEPPED_DOWN));
+            return null;
+        }
+
+        /** While this process stood still it could not hear answers: nobody is late for that. */
+        private void forgiveOwnPause() {
+            WriterState state = turn.state();
+            if (!turn.isPast(state.tickedNanos(), OWN_PAUSE_MILLIS)) {
+                return;
+            }
+            Peers peers = state.peers();
+            for (Peer peer : peers) {
+                if (peer.waitingSinceNanos().isPresent()) {
+                    peers = peers.with(peer.toBuilder()
+                            .waitingSinceNanos(Optional.of(turn.nowNanos()))
+                            .build());
+                }
+            }
+            turn.become(state.toBuilder().peers(peers).build());
+        }
+    }
+
+    /** One branch per reply. */
+    private static final class OnReply implements PoolReply.Handler<Void> {
+        private final Turn turn;
+        private final Peer peer;
+        private final long sentNanos;
+
+        OnReply(Turn turn, Peer peer, long sentNanos) {
+            this.turn = turn;
+            this.peer = peer;
+            this.sentNanos = sentNanos;
+        }
+
+        private boolean isOfThisTerm(Epoch epoch) {
+            return turn.state().isServing() && epoch.equals(turn.state().epoch());
+        }
+
+        @Override
+        public Void on(PromiseReply reply) {
+            if (turn.state().stage() == WriterStage.PROMISING) {
+                Promising.promised(turn, peer, reply);
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(AppendedReply reply) {
+            if (isOfThisTerm(reply.epoch())) {
+                Replicating.appended(turn, peer, reply, sentNanos);
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(MismatchReply reply) {
+            if (isOfThisTerm(reply.epoch())) {
+                Replicating.mismatched(turn, peer, reply);
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(StaleEpochReply reply) {
+            if (turn.state().stage() == WriterStage.PROMISING) {
+                Promising.refused(turn, reply.promised());
+            } else {
+                Replicating.refused(turn, peer, reply.promised());
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(LeaseHeldReply reply) {
+            // Asked again with the next round: the lease may end earlier than it says.
+            return null;
+        }
+
+        @Override
+        public Void on(NotFormattedReply reply) {
+            turn.become(peer.toBuilder().formatted(false).build());
+            return null;
+        }
+
+        @Override
+        public Void on(DoneReply reply) {
+            boolean adopted = turn.state().isServing()
+                    && !peer.formatted()
+                    && peer.node().isPresent()
+                    && peer.node().get().equals(reply.node());
+            if (adopted) {
+                Peer empty = peer.probing().toBuilder().formatted(true).build();
+                turn.become(empty);
+                Replicating.probe(turn, empty);
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(EntriesReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(PurgedReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(StatusReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(SegmentsReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(FailedReply reply) {
+            if (turn.state().isServing()) {
+                turn.become(peer.probing().toBuilder()
+                        .lastSentNanos(Optional.of(turn.nowNanos()))
+                        .build());
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.Optional;
+
+/** What a writer's driver has to do, in the order given; the family is closed by {@link Handler}. Immutable values. */
+public abstract class WriterEffect {
+
+    private WriterEffect() {}
+
+    abstract <R> R dispatch(Handler<R> handler);
+
+    /** Carries this effect out. */
+    public final <R> R performedBy(Handler<R> handler) {
+        return dispatch(handler);
+    }
+
+    /** One method per effect. */
+    public interface Handler<R> {
+        /** Keeps an entry in memory: it will be sent from there. */
+        R remember(Entry entry);
+
+        R send(NodeAddress to, PoolRequest request);
+
+        /** Sends entries from memory. */
+        R sendEntries(NodeAddress to, EntryRange range, AppendTerms terms);
+
+        /** Reads entries at {@code from} and sends them; as many as is good for one request. */
+        R loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms);
+
+        /** A member that was not among the addresses: a session is wanted with it, too. */
+        R meet(NodeAddress address);
+
+        /** Everything before this term is committed; entries may be appended. */
+        R ready();
+
+        /** Everything up to {@code sn} is committed. */
+        R committed(long sn);
+
+        /** A majority has promised this epoch to somebody else. */
+        R fenced(Epoch by);
+    }
+
+    static WriterEffect remember(Entry entry) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.remember(entry);
+            }
+        };
+    }
+
+    static WriterEffect send(NodeAddress to, PoolRequest request) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.send(to, request);
+            }
+        };
+    }
+
+    static WriterEffect sendEntries(NodeAddress to, Optional<NodeAddress> from, EntryRange range, AppendTerms terms) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return from.isPresent()
+                        ? handler.loadAndSend(to, from.get(), range, terms)
+                        : handler.sendEntries(to, range, terms);
+            }
+        };
+    }
+
+    static WriterEffect meet(NodeAddress address) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.meet(address);
+            }
+        };
+    }
+
+    static WriterEffect ready() {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.ready();
+            }
+        };
+    }
+
+    static WriterEffect committed(long sn) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.committed(sn);
+            }
+        };
+    }
+
+    static WriterEffect fenced(Epoch by) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.fenced(by);
+            }
+        };
+    }
+}

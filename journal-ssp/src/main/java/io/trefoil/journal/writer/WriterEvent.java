@@ -1,0 +1,143 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.PoolReply;
+
+/** Everything that can happen to a writer; the family is closed by {@link Handler}. Immutable values. */
+public abstract class WriterEvent {
+
+    private WriterEvent() {}
+
+    abstract <R> R dispatch(Handler<R> handler);
+
+    /** One method per event. */
+    interface Handler<R> {
+        R peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised);
+
+        R peerDown(NodeAddress address);
+
+        R replied(NodeAddress address, PoolReply reply, long sentNanos);
+
+        R appendAsked(EntryKind kind, TxRange txIds, Bytes payload);
+
+        R announceDue();
+
+        R memoryTrimmed(long firstSn);
+
+        R loadFailed(NodeAddress address);
+
+        R loadPurged(NodeAddress address, LogSummary base);
+
+        R ticked();
+
+        R stepDownAsked();
+    }
+
+    /** A session with a node began; the node says who it is, and what it promised. */
+    public static WriterEvent peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.peerUp(address, node, formatted, promised);
+            }
+        };
+    }
+
+    /** A session broke; what was sent and not answered may or may not have arrived. */
+    public static WriterEvent peerDown(NodeAddress address) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.peerDown(address);
+            }
+        };
+    }
+
+    /** A node answered a request that was sent at {@code sentNanos}. */
+    public static WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.replied(address, reply, sentNanos);
+            }
+        };
+    }
+
+    /** The writer's user wants an entry appended. */
+    public static WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.appendAsked(kind, txIds, payload);
+            }
+        };
+    }
+
+    /** Something was committed a moment ago, and no append has told it to the nodes since. */
+    public static WriterEvent announceDue() {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.announceDue();
+            }
+        };
+    }
+
+    /** The entries below {@code firstSn} are not in memory any more. */
+    public static WriterEvent memoryTrimmed(long firstSn) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.memoryTrimmed(firstSn);
+            }
+        };
+    }
+
+    /** Entries for a node could not be read from where they were to come from. */
+    public static WriterEvent loadFailed(NodeAddress address) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.loadFailed(address);
+            }
+        };
+    }
+
+    /** The entries for a node are not kept any more where they were to come from: the log begins behind {@code base}. */
+    public static WriterEvent loadPurged(NodeAddress address, LogSummary base) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.loadPurged(address, base);
+            }
+        };
+    }
+
+    /** A little time has passed. */
+    public static WriterEvent ticked() {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.ticked();
+            }
+        };
+    }
+
+    /** The writer's user ends the term. */
+    public static WriterEvent stepDownAsked() {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.stepDownAsked();
+            }
+        };
+    }
+}

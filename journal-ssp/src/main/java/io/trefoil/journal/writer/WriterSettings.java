@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** What a writer is told at its start and what never changes. Immutable. */
+@AutoValue
+public abstract class WriterSettings {
+
+    public static Builder builder() {
+        return new AutoValue_WriterSettings.Builder()
+                .leaseMillis(5_000)
+                .ackTimeoutMillis(1_000)
+                .retryMillis(50)
+                .minReplicas(2);
+    }
+
+    public abstract WriterId writer();
+
+    public abstract NamespaceId namespace();
+
+    /** The places to ask first; nodes found there that are no members join. */
+    public abstract List<NodeAddress> addresses();
+
+    /** The node in the writer's own process, if there is one. */
+    public abstract Optional<NodeAddress> local();
+
+    public abstract long leaseMillis();
+
+    /** How long a node may take to answer before it is no longer waited for. */
+    public abstract long ackTimeoutMillis();
+
+    /** How long to wait before a question is asked again. */
+    public abstract long retryMillis();
+
+    /** How many voters must be in sync before the writer is ready. */
+    public abstract int minReplicas();
+
+    public final long heartbeatMillis() {
+        // Several heartbeats may get lost before the lease does.
+        return Math.max(1, leaseMillis() / 5);
+    }
+
+    /** Collects the settings of a writer. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder writer(WriterId writer);
+
+        public abstract Builder namespace(NamespaceId namespace);
+
+        public abstract Builder addresses(List<NodeAddress> addresses);
+
+        public abstract Builder local(NodeAddress local);
+
+        public abstract Builder leaseMillis(long leaseMillis);
+
+        public abstract Builder ackTimeoutMillis(long ackTimeoutMillis);
+
+        public abstract Builder retryMillis(long retryMillis);
+
+        public abstract Builder minReplicas(int minReplicas);
+
+        abstract List<NodeAddress> addresses();
+
+        abstract WriterSettings autoBuild();
+
+        public final WriterSettings build() {
+            addresses(Collections.unmodifiableList(new ArrayList<>(addresses())));
+            WriterSettings settings = autoBuild();
+            if (settings.leaseMillis() < 1 || settings.ackTimeoutMillis() < 1 || settings.retryMillis() < 1) {
+                throw new IllegalArgumentException("Times must be above 0 ms: " + settings);
+            }
+            if (settings.minReplicas() < 1) {
+                throw new IllegalArgumentException("At least one replica must be in sync: " + settings);
+            }
+            return settings;
+        }
+    }
+}

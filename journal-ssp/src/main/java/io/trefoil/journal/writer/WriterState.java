@@ -1,0 +1,188 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import java.util.Optional;
+
+/**
+ * All that a writer must know (protocol page, "Writing" and "A new writer"). Immutable; times are by the writer's own
+ * monotonic clock, in nanoseconds.
+ */
+@AutoValue
+public abstract class WriterState {
+
+    static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** A writer that has not asked anybody yet. */
+    public static WriterState begin(WriterSettings settings, long nowNanos) {
+        return new AutoValue_WriterState.Builder()
+                .settings(settings)
+                .stage(WriterStage.PROMISING)
+                .epoch(Epoch.NONE)
+                .highestSeen(Epoch.NONE)
+                .askAgainNanos(nowNanos)
+                .peers(Peers.at(settings.addresses()))
+                .end(LogSummary.ORIGIN)
+                .committedSn(0)
+                .announcedSn(0)
+                .chosenLast(LogPosition.ORIGIN)
+                .termFirstSn(0)
+                .termBeganNanos(nowNanos)
+                .recoveredSn(0)
+                .membersSn(0)
+                .memoryFirstSn(0)
+                .tickedNanos(nowNanos)
+                .build();
+    }
+
+    public abstract WriterSettings settings();
+
+    public abstract WriterStage stage();
+
+    public abstract Epoch epoch();
+
+    /** Above every epoch in here the next one is taken. */
+    abstract Epoch highestSeen();
+
+    /** PROMISING: when to ask again. */
+    abstract long askAgainNanos();
+
+    abstract Peers peers();
+
+    /** The sum of the log up to the last entry appended, committed or not. */
+    public abstract LogSummary end();
+
+    public abstract long committedSn();
+
+    /** The committed serial number that every node in sync has been told. */
+    abstract long announcedSn();
+
+    /** The last entry of the log that this term continues. */
+    abstract LogPosition chosenLast();
+
+    abstract long termBeganNanos();
+
+    /** The first entry of this term; only entries from here on count for commitment. */
+    abstract long termFirstSn();
+
+    /** Once this entry is committed, everything before the term is. */
+    abstract long recoveredSn();
+
+    /** The newest change of the members in this term; 0 if there is none. */
+    abstract long membersSn();
+
+    /** The oldest entry in the writer's memory. */
+    abstract long memoryFirstSn();
+
+    abstract long tickedNanos();
+
+    abstract Builder toBuilder();
+
+    final WriterState with(Peer peer) {
+        return toBuilder().peers(peers().with(peer)).build();
+    }
+
+    final WriterState with(WriterStage stage) {
+        return toBuilder().stage(stage).build();
+    }
+
+    final Members members() {
+        return end().members();
+    }
+
+    public final long lastSn() {
+        return end().position().sn();
+    }
+
+    final boolean isServing() {
+        return stage() == WriterStage.RECOVERING || stage() == WriterStage.WRITING;
+    }
+
+    public final boolean isOver() {
+        return stage() == WriterStage.FENCED || stage() == WriterStage.STEPPED_DOWN;
+    }
+
+    final AppendTerms terms() {
+        return AppendTerms.of(epoch(), settings().writer(), settings().leaseMillis(), committedSn(), lastSn());
+    }
+
+    /** Until when no other writer can be promised to; empty if no majority has acknowledged anything yet. */
+    public final Optional<Long> leaseUntilNanos() {
+        return Quorum.leaseFromNanos(members(), peers())
+                .map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
+    }
+
+    /** How many voters are in sync with what was committed last. */
+    public final int inSyncVoters() {
+        return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
+    }
+
+    /** A short line for logs and status: stage, epoch, log and nodes. */
+    public final String describe() {
+        StringBuilder text = new StringBuilder()
+                .append("stage=")
+                .append(stage())
+                .append(" epoch=")
+                .append(epoch())
+                .append(" last=")
+                .append(end().position())
+                .append(" committed=")
+                .append(committedSn());
+        for (Peer peer : peers()) {
+            text.append(' ').append(peer.address()).append('=');
+            if (!peer.up()) {
+                text.append("DOWN");
+            } else if (!peer.formatted()) {
+                text.append("NOT_FORMATTED");
+            } else if (peer.refusedFor().isPresent()) {
+                text.append("PROMISED_").append(peer.refusedFor().get());
+            } else {
+                text.append(peer.pace()).append('@').append(peer.matchedSn());
+            }
+        }
+        return text.toString();
+    }
+
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder settings(WriterSettings settings);
+
+        abstract Builder stage(WriterStage stage);
+
+        abstract Builder epoch(Epoch epoch);
+
+        abstract Builder highestSeen(Epoch highestSeen);
+
+        abstract Builder askAgainNanos(long askAgainNanos);
+
+        abstract Builder peers(Peers peers);
+
+        abstract Builder end(LogSummary end);
+
+        abstract Builder committedSn(long committedSn);
+
+        abstract Builder announcedSn(long announcedSn);
+
+        abstract Builder chosenLast(LogPosition chosenLast);
+
+        abstract Builder termFirstSn(long termFirstSn);
+
+        abstract Builder termBeganNanos(long termBeganNanos);
+
+        abstract Builder recoveredSn(long recoveredSn);
+
+        abstract Builder membersSn(long membersSn);
+
+        abstract Builder memoryFirstSn(long memoryFirstSn);
+
+        abstract Builder tickedNanos(long tickedNanos);
+
+        abstract WriterState build();
+    }
+}
