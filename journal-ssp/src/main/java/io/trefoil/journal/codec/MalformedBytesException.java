@@ -1,0 +1,19 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.codec;
+
+import java.io.IOException;
+
+/** The bytes are not what they should be: cut short, changed on their way, or never written by us. */
+public class MalformedBytesException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    public MalformedBytesException(String message) {
+        super(message);
+    }
+
+    public MalformedBytesException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

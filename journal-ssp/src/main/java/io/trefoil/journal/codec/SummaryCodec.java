@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.codec;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.StorageRecord;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The one form that a {@link LogSummary} has at the head of a log file and on the wire. All numbers are big-endian;
+ * what may be missing has a byte before it, 1 if it is there and 0 if not:
+ *
+ * <pre>
+ * epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members present(1) [storageSize(4) storage]
+ * </pre>
+ *
+ * <p>Members and storage are in their payload form. A checksum stands outside. Without state; any thread.
+ */
+public final class SummaryCodec {
+
+    private static final int FIXED_SIZE = 8 + 8 + 8 + 1 + 4 + 1;
+
+    private SummaryCodec() {}
+
+    public static byte[] encode(LogSummary summary) {
+        Bytes members = summary.members().toPayload();
+        Bytes storage = summary.storage().map(StorageRecord::toPayload).orElse(Bytes.EMPTY);
+        int size = FIXED_SIZE
+                + (summary.openSegment().isPresent() ? 8 : 0)
+                + members.size()
+                + (summary.storage().isPresent() ? 4 + storage.size() : 0);
+        ByteBuffer out = ByteBuffer.allocate(size);
+        out.putLong(summary.position().epoch().number())
+                .putLong(summary.position().sn())
+                .putLong(summary.lastTxId());
+        out.put((byte) (summary.openSegment().isPresent() ? 1 : 0));
+        if (summary.openSegment().isPresent()) {
+            out.putLong(summary.openSegment().get());
+        }
+        put(members, out);
+        out.put((byte) (summary.storage().isPresent() ? 1 : 0));
+        if (summary.storage().isPresent()) {
+            put(storage, out);
+        }
+        return out.array();
+    }
+
+    /**
+     * Takes one summary out of a big-endian buffer.
+     *
+     * @throws MalformedBytesException if the bytes are no summary
+     */
+    public static LogSummary decode(ByteBuffer in) throws MalformedBytesException {
+        try {
+            LogPosition position = LogPosition.of(Epoch.of(in.getLong()), in.getLong());
+            long lastTxId = in.getLong();
+            Optional<Long> openSegment = isPresent(in) ? Optional.of(in.getLong()) : Optional.<Long>empty();
+            Members members = Members.fromPayload(bytes(in));
+            Optional<StorageRecord> storage =
+                    isPresent(in) ? Optional.of(StorageRecord.fromPayload(bytes(in))) : Optional.<StorageRecord>empty();
+            return LogSummary.of(position, members, lastTxId, openSegment, storage);
+        } catch (BufferUnderflowException e) {
+            throw new MalformedBytesException("The summary of a log is cut short", e);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedBytesException("Not the summary of a log: " + e.getMessage(), e);
+        }
+    }
+
+    private static void put(Bytes bytes, ByteBuffer out) {
+        out.putInt(bytes.size()).put(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
+    }
+
+    private static boolean isPresent(ByteBuffer in) throws MalformedBytesException {
+        byte flag = in.get();
+        if (flag != 0 && flag != 1) {
+            throw new MalformedBytesException("Wanted 0 or 1 in the summary of a log, found " + flag);
+        }
+        return flag == 1;
+    }
+
+    private static Bytes bytes(ByteBuffer in) throws MalformedBytesException {
+        int size = in.getInt();
+        if (size < 0 || size > in.remaining()) {
+            throw new MalformedBytesException(
+                    "A part of " + size + " bytes in the summary of a log, " + in.remaining() + " are there");
+        }
+        byte[] bytes = new byte[size];
+        in.get(bytes);
+        return Bytes.wrap(bytes);
+    }
+}
