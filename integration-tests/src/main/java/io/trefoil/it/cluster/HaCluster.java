@@ -1,0 +1,409 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * An HDFS cluster of separate processes with several NameNodes in one nameservice.
+ *
+ * <pre>{@code
+ * HaCluster.builder("failover").nameNodes(3).dataNodes(2).run(cluster -> {
+ *     cluster.nameNode(1).kill9();
+ *     cluster.nameNode(2).becomeActive();
+ * });
+ * }</pre>
+ *
+ * <p>The processes die with this JVM, however it ends. {@link #close} deletes the cluster's files only after
+ * {@link #succeeded}; otherwise it leaves them and says where they are.
+ */
+public final class HaCluster implements AutoCloseable {
+    private static final String CLIENT = "client";
+
+    private final WorkDirectory directory;
+    private final Network network;
+    private final Layout layout;
+    private final Settings settings;
+    private final Launcher launcher;
+    private final List<NameNodeServer> nameNodes;
+    private final List<Server> dataNodes;
+    private final Map<String, SmallDisk> smallDisks = new LinkedHashMap<>();
+    private final List<FileSystem> fileSystems = new ArrayList<>();
+    private final Thread closeAtExit = new Thread(this::release, "cluster-close");
+    private List<Server> journalServers;
+    private boolean succeeded;
+    private boolean closed;
+
+    HaCluster(HaClusterBuilder plan) {
+        StockHadoop hadoop = StockHadoop.fromSystemProperties();
+        if (plan.journal.needsOwnJars()) {
+            hadoop.requireOwnJars();
+        }
+        directory = WorkDirectory.create(plan.name);
+        network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
+        Runtime.getRuntime().addShutdownHook(closeAtExit);
+        layout = new Layout("trefoil", plan.nameNodeCount, plan.dataNodeCount, network, directory);
+        network.join(Stream.concat(layout.nameNodes().stream(), plan.journal.serverNames().stream())
+                .toList());
+        settings = new Settings(layout, plan.journal, plan.properties, plan.serverProperties);
+        launcher = new Launcher(hadoop, network, directory);
+        plan.smallDisks.forEach((server, megabytes) -> smallDisks.put(
+                server,
+                SmallDisk.mount(
+                        directory.root().resolve(server + ".disk"), layout.journalDirectory(server), megabytes)));
+
+        nameNodes =
+                layout.nameNodes().stream().map(name -> newNameNode(name, plan)).toList();
+        dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
+        journalServers = newJournalServers(plan.journal, plan.journalJvmOptions);
+    }
+
+    /** Begins the description of a cluster. The name becomes part of its folder's name. */
+    public static HaClusterBuilder builder(String name) {
+        return new HaClusterBuilder(name);
+    }
+
+    // Servers.
+
+    public List<NameNodeServer> nameNodes() {
+        return nameNodes;
+    }
+
+    /** The NameNode of the given number; the first is 1, as in {@code nn1}. */
+    public NameNodeServer nameNode(int number) {
+        return nameNodes.get(number - 1);
+    }
+
+    /** All NameNodes but the given one. */
+    public List<NameNodeServer> nameNodesBut(NameNodeServer one) {
+        return nameNodes.stream().filter(nameNode -> nameNode != one).toList();
+    }
+
+    /** The NameNode that says it is active, if one does. */
+    public Optional<NameNodeServer> active() {
+        return nameNodes.stream().filter(NameNodeServer::isActive).findFirst();
+    }
+
+    public List<Server> dataNodes() {
+        return dataNodes;
+    }
+
+    /** The DataNode of the given number; the first is 1, as in {@code dn1}. */
+    public Server dataNode(int number) {
+        return dataNodes.get(number - 1);
+    }
+
+    /** The servers that the journal has beside the NameNodes; empty if it lives inside them. */
+    public List<Server> journalServers() {
+        return journalServers;
+    }
+
+    /** The servers that hold a replica of the journal: those of {@link #journalServers}, or else the NameNodes. */
+    public List<? extends Server> journalReplicas() {
+        return journalServers.isEmpty() ? nameNodes : journalServers;
+    }
+
+    /** Who is in the cluster and where. */
+    public Layout layout() {
+        return layout;
+    }
+
+    // Life of the whole.
+
+    /** Formats, bootstraps and starts everything and makes the first NameNode active, step by step as an operator would. */
+    public void setUp() {
+        startJournal();
+        nameNode(1).format("trefoil-test");
+        nameNode(1).start();
+        dataNodes.forEach(Server::start);
+        nameNode(1).awaitUp();
+        Together.forEach(nameNodesBut(nameNode(1)), NameNodeServer::bootstrapStandby);
+        startNameNodes();
+        makeActive(nameNode(1));
+        awaitDataNodes();
+    }
+
+    /** Starts the journal's own servers and waits until they take connections; nothing to do if it has none. */
+    public void startJournal() {
+        journalServers.forEach(Server::start);
+        journalServers.forEach(server -> server.await(
+                "listens",
+                Server.PATIENCE,
+                () -> Endpoints.isListening(settings.journal().serverAddress(layout, server.name()))));
+    }
+
+    /** Starts all NameNodes that do not run, and waits until every one answers. */
+    public void startNameNodes() {
+        nameNodes.forEach(Server::start);
+        nameNodes.forEach(NameNodeServer::awaitUp);
+    }
+
+    /** Makes a NameNode active by a direct call; the command would be {@link #haadmin}. */
+    public void makeActive(NameNodeServer nameNode) {
+        try {
+            nameNode.becomeActive();
+        } catch (IOException e) {
+            throw new AssertionError(nameNode.describe(), e);
+        }
+    }
+
+    /** Waits until every NameNode that runs knows all DataNodes. */
+    public void awaitDataNodes() {
+        for (NameNodeServer nameNode : nameNodes) {
+            nameNode.await(
+                    "sees " + dataNodes.size() + " DataNodes",
+                    Server.PATIENCE,
+                    () -> !nameNode.isAlive()
+                            || nameNode.jmx()
+                                            .number(
+                                                    "Hadoop:service=NameNode,name=FSNamesystemState",
+                                                    "NumLiveDataNodes")
+                                    == dataNodes.size());
+        }
+    }
+
+    /**
+     * Lets every NameNode apply all that the active has written; meant for a moment without load. Rolls the edits once,
+     * since stock standbys read finished segments only.
+     */
+    public void awaitStandbysCaughtUp(Duration limit) {
+        NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
+        long before = active.appliedTxId();
+        dfsadmin("-fs", active.uri().toString(), "-rollEdits").expectSuccess();
+        nameNodes.forEach(nameNode -> nameNode.awaitApplied(before, limit));
+    }
+
+    // Settings; they show when a server starts the next time.
+
+    /** Sets a property of every process and client. */
+    public void setProperty(String key, String value) {
+        settings.set(key, value);
+    }
+
+    /** Takes back a property that was set for all. */
+    public void unsetProperty(String key) {
+        settings.unset(key);
+    }
+
+    /** Gives the cluster another journal, whose own servers replace those of the old one. All servers must be down. */
+    public void changeJournal(JournalKind kind) {
+        Stream.concat(nameNodes.stream(), journalServers.stream())
+                .filter(Server::isAlive)
+                .findAny()
+                .ifPresent(server -> {
+                    throw new IllegalStateException(
+                            server + " is running; the journal can change only while all are down");
+                });
+        network.join(kind.serverNames());
+        settings.setJournal(kind);
+        journalServers = newJournalServers(kind, List.of());
+    }
+
+    // Commands and clients.
+
+    /** Runs {@code hdfs haadmin} in a process of its own. */
+    public ToolResult haadmin(String... arguments) {
+        return tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", arguments);
+    }
+
+    /** Runs {@code hdfs dfsadmin} in a process of its own. */
+    public ToolResult dfsadmin(String... arguments) {
+        return tool("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments);
+    }
+
+    /** Runs {@code hdfs oev}, which prints edits, in a process of its own. */
+    public ToolResult oev(String... arguments) {
+        return tool("org.apache.hadoop.hdfs.tools.offlineEditsViewer.OfflineEditsViewer", arguments);
+    }
+
+    /** Runs {@code hdfs oiv}, which prints images, in a process of its own. */
+    public ToolResult oiv(String... arguments) {
+        return tool("org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB", arguments);
+    }
+
+    /** Runs any main class of Hadoop with the configuration of a client, in a process of its own. */
+    public ToolResult tool(String mainClass, String... arguments) {
+        return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), List.of(arguments));
+    }
+
+    /** A fresh configuration for clients of this cluster. */
+    public Configuration clientConfiguration() {
+        Configuration configuration = new Configuration(false);
+        configuration.addResource("core-default.xml");
+        configuration.addResource("hdfs-default.xml");
+        settings.client().forEach(configuration::set);
+        return configuration;
+    }
+
+    /** A stock client of the whole cluster, which finds the active NameNode by itself. Closed with the cluster. */
+    public DistributedFileSystem newFileSystem() {
+        return newFileSystem(clientConfiguration());
+    }
+
+    /** Like {@link #newFileSystem()}, with a configuration that the caller changed. */
+    public DistributedFileSystem newFileSystem(Configuration configuration) {
+        try {
+            URI uri = URI.create("hdfs://" + layout.nameservice());
+            DistributedFileSystem fileSystem = (DistributedFileSystem) FileSystem.newInstance(uri, configuration);
+            synchronized (fileSystems) {
+                fileSystems.add(fileSystem);
+            }
+            return fileSystem;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // Damage.
+
+    /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */
+    public void cutLink(Server one, Server other) {
+        network.cutOneWay(one.name(), other.name());
+        network.cutOneWay(other.name(), one.name());
+    }
+
+    /** Cuts the link in one direction only. */
+    public void cutLinkOneWay(Server from, Server to) {
+        network.cutOneWay(from.name(), to.name());
+    }
+
+    /** Heals a link that was cut both ways. */
+    public void healLink(Server one, Server other) {
+        network.healOneWay(one.name(), other.name());
+        network.healOneWay(other.name(), one.name());
+    }
+
+    /** Heals a link that was cut in one direction. */
+    public void healLinkOneWay(Server from, Server to) {
+        network.healOneWay(from.name(), to.name());
+    }
+
+    /** Pulls a host's network cable; clients of the harness do not reach it either. */
+    public void isolate(Server server) {
+        network.unplug(server.name());
+    }
+
+    /** Plugs the cable in again. */
+    public void rejoin(Server server) {
+        network.plugIn(server.name());
+    }
+
+    /** Fills the small disk that the builder gave to the server. */
+    public void fillDisk(Server server) {
+        smallDisk(server).fill();
+    }
+
+    /** Gives back the space that {@link #fillDisk} took. */
+    public void freeDisk(Server server) {
+        smallDisk(server).free();
+    }
+
+    // End.
+
+    /** Says that nothing went wrong, so that {@link #close} need not keep the logs. */
+    public void succeeded() {
+        succeeded = true;
+    }
+
+    /** The state of every server and the end of its log, for a message. */
+    public String describe() {
+        return allServers().map(Server::describe).collect(Collectors.joining("\n\n"));
+    }
+
+    /** Kills every server and gives back whatever was taken from the system. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        release();
+        Runtime.getRuntime().removeShutdownHook(closeAtExit);
+        if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
+            directory.delete();
+        } else {
+            System.err.println("The cluster's logs and data are kept in " + directory.root());
+        }
+    }
+
+    private synchronized void release() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Together.forEach(allServers().toList(), Server::close);
+        closeFileSystems();
+        smallDisks.values().forEach(SmallDisk::close);
+        network.close();
+    }
+
+    private void closeFileSystems() {
+        synchronized (fileSystems) {
+            for (FileSystem fileSystem : fileSystems) {
+                try {
+                    fileSystem.close();
+                } catch (IOException filesWereLeftOpen) {
+                    // Their servers are gone; there is nothing left to close properly.
+                }
+            }
+        }
+    }
+
+    private Stream<Server> allServers() {
+        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, dataNodes)
+                .flatMap(Collection::stream);
+    }
+
+    private SmallDisk smallDisk(Server server) {
+        SmallDisk disk = smallDisks.get(server.name());
+        if (disk == null) {
+            throw new IllegalArgumentException(
+                    server + " has no small disk; the builder gave one to " + smallDisks.keySet());
+        }
+        return disk;
+    }
+
+    private NameNodeServer newNameNode(String name, HaClusterBuilder plan) {
+        ServerSpec spec = new ServerSpec(
+                name,
+                NameNodeServer.mainClass(),
+                () -> settings.nameNode(name),
+                List.copyOf(plan.nameNodeJvmOptions),
+                plan.supervised);
+        return new NameNodeServer(spec, launcher, layout, clientConfiguration());
+    }
+
+    private Server newDataNode(String name) {
+        String mainClass = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+        return new Server(
+                new ServerSpec(name, mainClass, () -> settings.dataNode(name), List.of(), false), launcher, layout);
+    }
+
+    private List<Server> newJournalServers(JournalKind kind, List<String> jvmOptions) {
+        Function<String, Server> server = name -> new Server(
+                new ServerSpec(
+                        name,
+                        kind.serverMainClass(),
+                        () -> settings.journalServer(name),
+                        List.copyOf(jvmOptions),
+                        false),
+                launcher,
+                layout);
+        return kind.serverNames().stream().map(server).toList();
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Describes a cluster before it exists. Not for use by several threads. */
+public final class HaClusterBuilder {
+    final String name;
+    final Map<String, String> properties = new LinkedHashMap<>();
+    final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
+    final Map<String, Integer> smallDisks = new LinkedHashMap<>();
+    final List<String> nameNodeJvmOptions = new ArrayList<>();
+    final List<String> journalJvmOptions = new ArrayList<>();
+    int nameNodeCount = 3;
+    int dataNodeCount = 0;
+    JournalKind journal = JournalKind.ssp();
+    boolean supervised = true;
+    boolean inNetworkNamespaces = false;
+
+    HaClusterBuilder(String name) {
+        this.name = requireNonNull(name, "name");
+    }
+
+    /** How many NameNodes; 3 if not said. */
+    public HaClusterBuilder nameNodes(int count) {
+        nameNodeCount = count;
+        return this;
+    }
+
+    /** How many DataNodes; none if not said, which is enough for directories and empty files. */
+    public HaClusterBuilder dataNodes(int count) {
+        dataNodeCount = count;
+        return this;
+    }
+
+    /** What carries the edits; our pool inside the NameNodes if not said. */
+    public HaClusterBuilder journal(JournalKind kind) {
+        journal = requireNonNull(kind, "kind");
+        return this;
+    }
+
+    /** A property of every process and client. */
+    public HaClusterBuilder property(String key, String value) {
+        properties.put(key, value);
+        return this;
+    }
+
+    /** A property of one process alone; the server {@code client} means the clients of the harness. */
+    public HaClusterBuilder serverProperty(String server, String key, String value) {
+        serverProperties
+                .computeIfAbsent(server, unused -> new LinkedHashMap<>())
+                .put(key, value);
+        return this;
+    }
+
+    /** The heap of each NameNode, as in {@code 1g}; 256m if not said. */
+    public HaClusterBuilder nameNodeHeap(String size) {
+        return nameNodeJvmOption("-Xmx" + size);
+    }
+
+    /** One more JVM option for the NameNodes; it wins over the common ones, which make for a quick start. */
+    public HaClusterBuilder nameNodeJvmOption(String option) {
+        nameNodeJvmOptions.add(option);
+        return this;
+    }
+
+    /** One more JVM option for the servers that the journal has beside the NameNodes. */
+    public HaClusterBuilder journalJvmOption(String option) {
+        journalJvmOptions.add(option);
+        return this;
+    }
+
+    /** NameNodes that end stay down, instead of being started again as systemd would. */
+    public HaClusterBuilder unsupervised() {
+        supervised = false;
+        return this;
+    }
+
+    /**
+     * Each NameNode and each server of the journal gets a host of its own, so that links between them can be cut. Needs
+     * Linux and root. The DataNodes stay on the host of the harness.
+     */
+    public HaClusterBuilder hostsInNetworkNamespaces() {
+        inNetworkNamespaces = true;
+        return this;
+    }
+
+    /**
+     * The journal's replica on one server lives on a small disk of its own, which can be filled. Needs Linux and root.
+     *
+     * @param server a NameNode with an embedded pool node, or a server of the journal
+     */
+    public HaClusterBuilder smallDisk(String server, int megabytes) {
+        smallDisks.put(server, megabytes);
+        return this;
+    }
+
+    /** A cluster of which nothing runs and nothing is formatted yet, for tests that are about just that. */
+    public HaCluster create() {
+        return new HaCluster(this);
+    }
+
+    /** A cluster that serves: formatted, every server up, the first NameNode active, the others standby. */
+    public HaCluster start() {
+        HaCluster cluster = create();
+        try {
+            cluster.setUp();
+            return cluster;
+        } catch (RuntimeException | Error failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Starts a cluster, does something with it and closes it. Its files are deleted, unless something went wrong.
+     *
+     * @throws Exception whatever the action throws
+     */
+    public void run(Action action) throws Exception {
+        try (HaCluster cluster = start()) {
+            action.on(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    /** What is to be done with a cluster. */
+    public interface Action {
+        void on(HaCluster cluster) throws Exception;
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.util.List;
+import java.util.Map;
+
+/** What carries the edits from the active NameNode to the others. */
+public interface JournalKind {
+    /** The stock Quorum Journal Manager with three JournalNodes, edits also kept by each NameNode. */
+    static QuorumJournal qjm() {
+        return new QuorumJournal(false);
+    }
+
+    /** Our pool, one node embedded in each NameNode, edits also kept by each NameNode. */
+    static PoolJournal ssp() {
+        return new PoolJournal(false, false);
+    }
+
+    /**
+     * The journal of the given name.
+     *
+     * @param name {@code qjm} or {@code ssp}
+     */
+    static JournalKind named(String name) {
+        return switch (name) {
+            case "qjm" -> qjm();
+            case "ssp" -> ssp();
+            default -> throw new IllegalArgumentException("no journal named " + name + "; there are qjm and ssp");
+        };
+    }
+
+    /** A short name for messages. */
+    String name();
+
+    /** Whether our jars must have been built. */
+    boolean needsOwnJars();
+
+    /** Names of the servers that the journal has beside the NameNodes; empty if it lives inside them. */
+    List<String> serverNames();
+
+    /** The main class of those servers. */
+    String serverMainClass();
+
+    /**
+     * Settings of one server of the journal.
+     *
+     * @param server one of {@link #serverNames}
+     */
+    Map<String, String> serverProperties(Layout layout, String server);
+
+    /** Where a server of the journal takes connections once it is ready, as {@code host:port}. */
+    String serverAddress(Layout layout, String server);
+
+    /** Settings of every process of the cluster. */
+    Map<String, String> sharedProperties(Layout layout);
+
+    /** Settings of one NameNode alone. */
+    Map<String, String> nameNodeProperties(Layout layout, String nameNode);
+}

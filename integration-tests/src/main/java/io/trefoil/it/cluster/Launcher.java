@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import io.trefoil.it.process.JavaCommand;
+import io.trefoil.it.process.ServerLog;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Turns "this main class as that server" into processes: configuration written, class path and JVM options put together. */
+final class Launcher {
+    /** Made for a machine with few cores and many JVMs: quick to start rather than quick in the end. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-Djava.net.preferIPv4Stack=true");
+
+    private static final Duration TOOL_LIMIT = Duration.ofMinutes(3);
+
+    private final StockHadoop hadoop;
+    private final Network network;
+    private final WorkDirectory directory;
+
+    Launcher(StockHadoop hadoop, Network network, WorkDirectory directory) {
+        this.hadoop = hadoop;
+        this.network = network;
+        this.directory = directory;
+    }
+
+    Path logOf(String server) {
+        return directory.logs().resolve(server + ".log");
+    }
+
+    /** Where what a server prints goes; normally only a crash of the JVM prints something. */
+    Path consoleOf(String server) {
+        return directory.logs().resolve(server + ".out");
+    }
+
+    /**
+     * A builder for one run of a server.
+     *
+     * @param jvmOptions added to, and stronger than, the common ones
+     */
+    ProcessBuilder server(String server, String mainClass, Map<String, String> properties, List<String> jvmOptions) {
+        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        ProcessBuilder builder = java(server, mainClass, jvmOptions, List.of());
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(
+                ProcessBuilder.Redirect.appendTo(consoleOf(server).toFile()));
+        return builder;
+    }
+
+    /**
+     * Runs a command to its end, on a server's host and with its configuration.
+     *
+     * @param logName names the log file, so that the command does not write into the server's own
+     */
+    ToolResult tool(
+            String server, String logName, String mainClass, Map<String, String> properties, List<String> arguments) {
+        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        List<String> options = List.of("-Dlog4j.configuration=" + toolLogging(logName));
+        ProcessBuilder builder = java(server, mainClass, options, arguments);
+        builder.redirectErrorStream(true);
+        String command = mainClass + " " + String.join(" ", arguments);
+        try {
+            Path output = Files.createTempFile(directory.scratch(), logName, ".out");
+            builder.redirectOutput(output.toFile());
+            Process process = builder.start();
+            if (!process.waitFor(TOOL_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("still running after " + TOOL_LIMIT + ": " + command + "\n"
+                        + Files.readString(output) + "\n" + new ServerLog(logOf(logName)).tail(20));
+            }
+            return new ToolResult(command, process.exitValue(), Files.readString(output));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while running " + command, e);
+        }
+    }
+
+    private String toolLogging(String logName) {
+        Path folder = directory.configuration(logName);
+        SiteFiles.write(folder, Map.of(), logOf(logName));
+        return folder.resolve("log4j.properties").toUri().toString();
+    }
+
+    private ProcessBuilder java(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
+        Path configuration = directory.configuration(server);
+        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.addAll(StockHadoop.openPackages());
+        options.add("-Dlog4j.configuration="
+                + configuration.resolve("log4j.properties").toUri());
+        options.addAll(jvmOptions);
+        List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
+        ProcessBuilder builder = new JavaCommand(
+                        network.commandPrefix(server), options, classPath, mainClass, arguments)
+                .toProcessBuilder();
+        builder.directory(directory.root().toFile());
+        // A Hadoop installed on this machine must not shine through.
+        builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_"));
+        return builder;
+    }
+}

@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * A NameNode. Its state is asked and changed by the protocol that {@code hdfs haadmin} speaks, but from this JVM, which
+ * is quicker; {@link HaCluster#haadmin} runs the command itself.
+ */
+public final class NameNodeServer extends Server {
+    private static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    /** Long enough for a slow answer, short enough to look at a frozen process. */
+    private static final int STATE_TIMEOUT_MILLIS = 2_000;
+
+    private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
+
+    private final Configuration client;
+    private final String nameservice;
+
+    NameNodeServer(ServerSpec spec, Launcher launcher, Layout layout, Configuration client) {
+        super(spec, launcher, layout);
+        this.nameservice = layout.nameservice();
+        this.client = new Configuration(client);
+        this.client.setInt("ipc.client.connect.retry.interval", 20);
+    }
+
+    static String mainClass() {
+        return MAIN_CLASS;
+    }
+
+    /** The address that clients speak to. */
+    public InetSocketAddress rpcAddress() {
+        return NetUtils.createSocketAddr(address("rpc"));
+    }
+
+    /** The file system of this NameNode alone, without fail-over. */
+    public URI uri() {
+        return URI.create("hdfs://" + address("rpc"));
+    }
+
+    /** Formats the namespace and its journal from this host, as {@code hdfs namenode -format} does. */
+    public void format(String clusterId) {
+        tool(MAIN_CLASS, "-format", "-nonInteractive", "-clusterId", clusterId).expectSuccess();
+    }
+
+    /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
+    public void bootstrapStandby() {
+        tool(MAIN_CLASS, "-bootstrapStandby", "-nonInteractive").expectSuccess();
+    }
+
+    /**
+     * The present role.
+     *
+     * @throws IOException if the NameNode does not answer
+     */
+    public HAServiceState haState() throws IOException {
+        return ask(STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus).getState();
+    }
+
+    /** Whether the NameNode answers and is in the given role. */
+    public boolean is(HAServiceState state) {
+        try {
+            return haState() == state;
+        } catch (IOException doesNotAnswer) {
+            return false;
+        }
+    }
+
+    public boolean isActive() {
+        return is(HAServiceState.ACTIVE);
+    }
+
+    /** Makes this NameNode the active one; returns when it is. */
+    public void becomeActive() throws IOException {
+        ask(TRANSITION_TIMEOUT_MILLIS, protocol -> {
+            protocol.transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+            return null;
+        });
+    }
+
+    /** Makes this NameNode a standby; returns when it is. */
+    public void becomeStandby() throws IOException {
+        ask(TRANSITION_TIMEOUT_MILLIS, protocol -> {
+            protocol.transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+            return null;
+        });
+    }
+
+    /** Waits until the NameNode answers, in whatever role. */
+    public void awaitUp() {
+        await("answers", PATIENCE, () -> haState() != HAServiceState.INITIALIZING);
+    }
+
+    /** Waits until the NameNode is in the given role. */
+    public void awaitState(HAServiceState state) {
+        await("is " + state.name().toLowerCase(Locale.ROOT), PATIENCE, () -> haState() == state);
+    }
+
+    /** Waits until the namespace holds the transaction. */
+    public void awaitApplied(long txId, Duration limit) {
+        await("has applied txid=" + txId, limit, () -> appliedTxId() >= txId);
+    }
+
+    /** The last transaction that the namespace holds: on an active the last written, on a standby the last applied. */
+    public long appliedTxId() {
+        String journal = jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "JournalTransactionInfo");
+        return Jmx.parse(journal).path("LastAppliedOrWrittenTxId").asLong();
+    }
+
+    /** The metrics page. */
+    public Jmx jmx() {
+        return new Jmx(address("http"));
+    }
+
+    /** Where images are kept. */
+    public Path imageDirectory() {
+        return dataDirectory().resolve("name").resolve("current");
+    }
+
+    private interface Question<T> {
+        T ask(HAServiceProtocol protocol) throws IOException;
+    }
+
+    private <T> T ask(int timeoutMillis, Question<T> question) throws IOException {
+        HAServiceProtocol protocol = new NNHAServiceTarget(client, nameservice, name()).getProxy(client, timeoutMillis);
+        try {
+            return question.ask(protocol);
+        } finally {
+            RPC.stopProxy(protocol);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.util.List;
+
+/** Where the servers of a cluster live, as seen from the network. */
+interface Network extends AutoCloseable {
+    /** Gives the named servers their hosts; all others live on the host of the harness. */
+    void join(List<String> servers);
+
+    /** The address of a server; harness and servers reach each other by it. */
+    String hostOf(String server);
+
+    /** What must stand in front of a command so that it runs on the server's host. */
+    List<String> commandPrefix(String server);
+
+    /** Nothing from one server reaches the other any more; packets vanish, nobody is told. The way back stays open. */
+    void cutOneWay(String from, String to);
+
+    /** Undoes {@link #cutOneWay}. */
+    void healOneWay(String from, String to);
+
+    /** Pulls the server's network cable: nobody reaches it and it reaches nobody, the harness included. */
+    void unplug(String server);
+
+    /** Undoes {@link #unplug}. */
+    void plugIn(String server);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Our journal: a pool of nodes inside the NameNodes, or three of them in processes of their own. */
+public final class PoolJournal implements JournalKind {
+    private final boolean journalOnly;
+    private final boolean standAlone;
+
+    PoolJournal(boolean journalOnly, boolean standAlone) {
+        this.journalOnly = journalOnly;
+        this.standAlone = standAlone;
+    }
+
+    /** The same without a second copy of the edits in each NameNode's own folder. */
+    public PoolJournal journalOnly() {
+        return new PoolJournal(true, standAlone);
+    }
+
+    /** The same with three pool nodes in processes of their own and none in the NameNodes. */
+    public PoolJournal standAlone() {
+        return new PoolJournal(journalOnly, true);
+    }
+
+    @Override
+    public String name() {
+        return "ssp";
+    }
+
+    @Override
+    public boolean needsOwnJars() {
+        return true;
+    }
+
+    @Override
+    public List<String> serverNames() {
+        return standAlone ? Layout.numbered("pool", 3) : List.of();
+    }
+
+    @Override
+    public String serverMainClass() {
+        return "io.trefoil.journal.pool.PoolNodeMain";
+    }
+
+    @Override
+    public Map<String, String> serverProperties(Layout layout, String server) {
+        return poolNode(layout, server);
+    }
+
+    @Override
+    public String serverAddress(Layout layout, String server) {
+        return layout.address(server, "pool");
+    }
+
+    @Override
+    public Map<String, String> sharedProperties(Layout layout) {
+        List<String> poolNodes = standAlone ? serverNames() : layout.nameNodes();
+        String uri = poolNodes.stream()
+                .map(server -> serverAddress(layout, server))
+                .collect(joining(";", "ssp://", "/" + layout.nameservice()));
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
+        properties.put("dfs.namenode.shared.edits.dir", uri);
+        if (journalOnly) {
+            properties.put("dfs.namenode.edits.dir", uri);
+        }
+        return properties;
+    }
+
+    @Override
+    public Map<String, String> nameNodeProperties(Layout layout, String nameNode) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("dfs.namenode.plugins", "io.trefoil.journal.hdfs.SspTailingPlugin");
+        if (standAlone) {
+            properties.put("dfs.ssp.embedded", "false");
+        } else {
+            properties.putAll(poolNode(layout, nameNode));
+        }
+        return properties;
+    }
+
+    private Map<String, String> poolNode(Layout layout, String server) {
+        return Map.of(
+                "dfs.ssp.address", serverAddress(layout, server),
+                "dfs.ssp.dir", layout.journalDirectory(server).toString());
+    }
+}

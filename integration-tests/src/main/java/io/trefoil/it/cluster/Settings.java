@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The properties of every process of a cluster. What the builder was told comes last and wins. Servers read them at each
+ * start, so a change shows after a restart.
+ */
+final class Settings {
+    private final Layout layout;
+    private final Map<String, String> forAll;
+    private final Map<String, Map<String, String>> forOne;
+    private volatile JournalKind journal;
+
+    Settings(Layout layout, JournalKind journal, Map<String, String> forAll, Map<String, Map<String, String>> forOne) {
+        this.layout = layout;
+        this.journal = journal;
+        this.forAll = new LinkedHashMap<>(forAll);
+        this.forOne = new LinkedHashMap<>(forOne);
+    }
+
+    JournalKind journal() {
+        return journal;
+    }
+
+    void setJournal(JournalKind journal) {
+        this.journal = journal;
+    }
+
+    synchronized void set(String key, String value) {
+        forAll.put(key, value);
+    }
+
+    synchronized void unset(String key) {
+        forAll.remove(key);
+    }
+
+    Map<String, String> client() {
+        Map<String, String> properties = shared();
+        // A client that waits up to 15 s between two tries hides how fast the servers are.
+        properties.put("dfs.client.failover.max.attempts", "1000");
+        properties.put("dfs.client.failover.sleep.base.millis", "50");
+        properties.put("dfs.client.failover.sleep.max.millis", "500");
+        properties.put("dfs.client.failover.connection.retries", "0");
+        properties.put("ipc.client.connect.timeout", "3000");
+        properties.put("ipc.client.connect.max.retries.on.timeouts", "1");
+        properties.put("ipc.client.connect.retry.interval", "100");
+        return with(properties, "client");
+    }
+
+    Map<String, String> nameNode(String name) {
+        Map<String, String> properties = shared();
+        properties.put("dfs.nameservice.id", layout.nameservice());
+        properties.put("dfs.ha.namenode.id", name);
+        properties.put(
+                "dfs.namenode.name.dir",
+                layout.dataDirectory(name).resolve("name").toUri().toString());
+        properties.put("dfs.namenode.safemode.extension", "0");
+        properties.put("dfs.namenode.handler.count", "32");
+        properties.putAll(journal.nameNodeProperties(layout, name));
+        return with(properties, name);
+    }
+
+    Map<String, String> dataNode(String name) {
+        Map<String, String> properties = shared();
+        properties.put(
+                "dfs.datanode.data.dir",
+                layout.dataDirectory(name).resolve("blocks").toUri().toString());
+        String anyPort = layout.host(name) + ":0";
+        properties.put("dfs.datanode.address", anyPort);
+        properties.put("dfs.datanode.http.address", anyPort);
+        properties.put("dfs.datanode.ipc.address", anyPort);
+        return with(properties, name);
+    }
+
+    Map<String, String> journalServer(String name) {
+        Map<String, String> properties = shared();
+        properties.putAll(journal.serverProperties(layout, name));
+        return with(properties, name);
+    }
+
+    private Map<String, String> shared() {
+        String nameservice = layout.nameservice();
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("fs.defaultFS", "hdfs://" + nameservice);
+        properties.put("hadoop.tmp.dir", layout.dataDirectory("tmp").toString());
+        properties.put("dfs.nameservices", nameservice);
+        properties.put("dfs.ha.namenodes." + nameservice, String.join(",", layout.nameNodes()));
+        for (String nameNode : layout.nameNodes()) {
+            String suffix = "." + nameservice + "." + nameNode;
+            properties.put("dfs.namenode.rpc-address" + suffix, layout.address(nameNode, "rpc"));
+            properties.put("dfs.namenode.http-address" + suffix, layout.address(nameNode, "http"));
+        }
+        properties.put(
+                "dfs.client.failover.proxy.provider." + nameservice,
+                "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+        properties.put("dfs.ha.fencing.methods", "shell(/bin/true)");
+        properties.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+        properties.put(
+                "dfs.replication",
+                String.valueOf(Math.max(1, Math.min(2, layout.dataNodes().size()))));
+        properties.put("dfs.heartbeat.interval", "1");
+        properties.putAll(journal.sharedProperties(layout));
+        return properties;
+    }
+
+    private synchronized Map<String, String> with(Map<String, String> properties, String server) {
+        properties.putAll(forAll);
+        properties.putAll(forOne.getOrDefault(server, Map.of()));
+        return properties;
+    }
+}

@@ -1,0 +1,66 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+
+/** The configuration folder of one server, as an operator would write it. */
+final class SiteFiles {
+    private SiteFiles() {}
+
+    /** Writes {@code hdfs-site.xml}, {@code core-site.xml} and {@code log4j.properties} into the folder. */
+    static void write(Path folder, Map<String, String> properties, Path logFile) {
+        try {
+            writeSite(folder.resolve("hdfs-site.xml"), properties, key -> key.startsWith("dfs."));
+            writeSite(folder.resolve("core-site.xml"), properties, key -> !key.startsWith("dfs."));
+            replace(folder.resolve("log4j.properties"), loggingInto(logFile));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void writeSite(Path file, Map<String, String> properties, Predicate<String> belongsHere)
+            throws IOException {
+        Configuration site = new Configuration(false);
+        properties.forEach((key, value) -> {
+            if (belongsHere.test(key)) {
+                site.set(key, value);
+            }
+        });
+        StringWriter xml = new StringWriter();
+        site.writeXml(xml);
+        replace(file, xml.toString());
+    }
+
+    /** In one step: a server that is starting beside us must not read half a file. */
+    private static void replace(Path file, String content) throws IOException {
+        Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".draft");
+        Files.writeString(draft, content);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String loggingInto(Path logFile) {
+        return """
+                log4j.rootLogger=INFO,file
+                log4j.appender.file=org.apache.log4j.FileAppender
+                log4j.appender.file.File=%s
+                log4j.appender.file.Append=true
+                log4j.appender.file.layout=org.apache.log4j.PatternLayout
+                log4j.appender.file.layout.ConversionPattern=%%d{ISO8601} %%p [%%t] %%c{2}: %%m%%n
+                # One line per operation would make the disk the thing that is measured.
+                log4j.logger.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=OFF
+                log4j.logger.BlockStateChange=WARN
+                log4j.logger.org.apache.hadoop.hdfs.StateChange=WARN
+                log4j.logger.org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace=WARN
+                """
+                .formatted(logFile);
+    }
+}

@@ -1,0 +1,101 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The Hadoop that the servers run, as the build left it on disk.
+ *
+ * @param version its version, for messages
+ * @param classPath its run-time class path, with the versions of all libraries as Hadoop ships them
+ * @param webPages the folder that holds {@code webapps}, without which no server starts
+ * @param ownJars our jars, the only code that is added
+ */
+record StockHadoop(String version, List<Path> classPath, Path webPages, List<Path> ownJars) {
+    /** What Hadoop 3.4 needs on JDK 17; the start scripts of Hadoop 3.5 open the same packages. */
+    private static final List<String> OPENED_PACKAGES = List.of(
+            "java.lang",
+            "java.lang.reflect",
+            "java.util",
+            "java.util.concurrent",
+            "java.net",
+            "java.io",
+            "java.nio",
+            "java.text",
+            "sun.nio.ch",
+            "sun.security.util",
+            "sun.security.x509");
+
+    StockHadoop {
+        classPath = List.copyOf(classPath);
+        ownJars = List.copyOf(ownJars);
+    }
+
+    /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
+    static StockHadoop fromSystemProperties() {
+        try {
+            String classPath = Files.readString(Path.of(required("trefoil.hadoop.classpath.file")))
+                    .trim();
+            return new StockHadoop(
+                    required("trefoil.hadoop.version"),
+                    paths(classPath),
+                    Path.of(required("trefoil.hadoop.webapps.dir")),
+                    paths(System.getProperty("trefoil.jars", "")));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no class path of stock Hadoop; the Maven build writes it", e);
+        }
+    }
+
+    /** The JVM options without which Hadoop does not run on this JDK. */
+    static List<String> openPackages() {
+        return OPENED_PACKAGES.stream()
+                .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+                .toList();
+    }
+
+    /**
+     * The class path of a server.
+     *
+     * @param first what is searched before everything else: the server's configuration folder
+     */
+    List<Path> classPathWith(List<Path> first) {
+        List<Path> all = new ArrayList<>(first);
+        all.add(webPages);
+        all.addAll(ownJars);
+        all.addAll(classPath);
+        return all;
+    }
+
+    /** Fails with a plain message if a jar of ours was not built, instead of a server with a missing class. */
+    void requireOwnJars() {
+        List<Path> missing =
+                ownJars.stream().filter(jar -> !Files.isRegularFile(jar)).toList();
+        if (ownJars.isEmpty() || !missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "our jars are not built (mvn package): missing " + missing + " of " + ownJars);
+        }
+    }
+
+    private static List<Path> paths(String joined) {
+        return Stream.of(joined.split(File.pathSeparator))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .toList();
+    }
+
+    private static String required(String key) {
+        String value = System.getProperty(key);
+        if (value == null) {
+            throw new IllegalStateException("system property " + key + " is not set; the Maven build sets it");
+        }
+        return value;
+    }
+}

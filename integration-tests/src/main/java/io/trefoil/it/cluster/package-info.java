@@ -1,0 +1,8 @@
+/**
+ * Real HDFS clusters for tests, benchmarks and the demo: every server is a JVM of its own that runs a stock main class of
+ * Hadoop, with nothing added but properties and our jars.
+ *
+ * <p>Entry class: {@link io.trefoil.it.cluster.HaCluster}, made by {@link io.trefoil.it.cluster.HaCluster#builder}.
+ * Which journal carries the edits is a {@link io.trefoil.it.cluster.JournalKind}.
+ */
+package io.trefoil.it.cluster;

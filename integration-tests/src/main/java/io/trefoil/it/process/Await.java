@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Waits for something to become true, and explains itself when it does not. */
+public final class Await {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
+
+    private Await() {}
+
+    /**
+     * Looks at the condition again and again, first at once. An exception of the condition counts as "not yet".
+     *
+     * @param what the condition in words, as in "nn2 is active"
+     * @param limit how long to wait at most
+     * @param diagnosis asked for only after the limit: what a reader needs to see why
+     * @throws AssertionError after the limit; names the condition, the limit and the diagnosis, and has the last
+     *     exception of the condition as its cause
+     */
+    public static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> diagnosis) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Exception last = null;
+        while (true) {
+            try {
+                if (condition.call()) {
+                    return;
+                }
+                last = null;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting until " + what, interrupted);
+            } catch (Exception notYet) {
+                last = notYet;
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                String message = "not within " + limit.toMillis() + " ms: " + what + "\n" + diagnosis.get();
+                throw new AssertionError(message, last == null ? new TimeoutException(what) : last);
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What it takes to run a main class in a JVM of its own, on a leash.
+ *
+ * @param prefix a program and arguments that run the JVM in other surroundings (a network namespace); mostly empty
+ * @param jvmOptions options of the JVM; of two that contradict each other the later one counts
+ * @param classPath searched from first to last; {@link Leashed} must be on it
+ * @param mainClass full name of the class to run
+ * @param arguments arguments of the main class
+ */
+public record JavaCommand(
+        List<String> prefix, List<String> jvmOptions, List<Path> classPath, String mainClass, List<String> arguments) {
+    public JavaCommand {
+        prefix = List.copyOf(prefix);
+        jvmOptions = List.copyOf(jvmOptions);
+        classPath = List.copyOf(classPath);
+        arguments = List.copyOf(arguments);
+    }
+
+    /** A process builder with the whole command line; streams and directory are up to the caller. */
+    public ProcessBuilder toProcessBuilder() {
+        List<String> line = new ArrayList<>(prefix);
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(jvmOptions);
+        line.add("-cp");
+        line.add(classPath.stream().map(Path::toString).collect(joining(File.pathSeparator)));
+        line.add(Leashed.class.getName());
+        line.add(mainClass);
+        line.addAll(arguments);
+        return new ProcessBuilder(line);
+    }
+}

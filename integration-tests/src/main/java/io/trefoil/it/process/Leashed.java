@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+
+/**
+ * Runs the main class of somebody else, unchanged, in a JVM that ends as soon as its parent is gone.
+ *
+ * <p>The leash is the standard input: a pipe whose other end only the parent holds. The operating system closes it
+ * when the parent ends, also when that was killed with -9 and could not clean up. The main class itself finds an empty
+ * standard input.
+ *
+ * <p>Arguments: the name of the main class, then its own arguments. This class uses nothing but the JDK, because it is
+ * the only one of ours on the class path of a stock server.
+ */
+public final class Leashed {
+    /** What a shell reports for a process that was killed with -9; nothing else ends with it. */
+    private static final int LEASH_BROKE = 137;
+
+    private Leashed() {}
+
+    public static void main(String[] arguments) throws Throwable {
+        InputStream leash = System.in;
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+        Thread holder = new Thread(() -> holdUntilTheParentIsGone(leash), "leash");
+        holder.setDaemon(true);
+        holder.start();
+
+        String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
+        try {
+            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) own);
+        } catch (InvocationTargetException thrownByMain) {
+            throw thrownByMain.getCause();
+        }
+    }
+
+    private static void holdUntilTheParentIsGone(InputStream leash) {
+        try {
+            while (leash.read() >= 0) {
+                // Nobody writes here; what counts is the end of the stream.
+            }
+        } catch (IOException broken) {
+            // As good as the end of the stream.
+        }
+        // No shutdown hooks: they could wait for servers that are being killed at this moment, too.
+        Runtime.getRuntime().halt(LEASH_BROKE);
+    }
+}

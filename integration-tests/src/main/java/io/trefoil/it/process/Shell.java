@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Runs small scripts of the operating system: mounts, network namespaces. */
+public final class Shell {
+    private Shell() {}
+
+    /**
+     * Runs the script in {@code sh -e} and waits for its end.
+     *
+     * @return what it printed
+     * @throws IllegalStateException if it failed; the message holds the script and what it printed
+     */
+    public static String run(String script) {
+        ToolResult result = tryToRun(script);
+        if (result.exitCode() != 0) {
+            throw new IllegalStateException(
+                    "exit code " + result.exitCode() + " of: " + script + "\n" + result.output());
+        }
+        return result.output();
+    }
+
+    /** Like {@link #run}, but leaves it to the caller to look at the exit code. */
+    public static ToolResult tryToRun(String script) {
+        try {
+            Process shell = new ProcessBuilder("sh", "-ec", script)
+                    .redirectErrorStream(true)
+                    .start();
+            shell.getOutputStream().close();
+            String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new ToolResult(script, shell.waitFor(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while running: " + script, e);
+        }
+    }
+
+    /** Whether this JVM runs as root, without which there are neither mounts nor network namespaces. */
+    public static boolean isRoot() {
+        return tryToRun("id -u").output().trim().equals("0");
+    }
+}

@@ -1,0 +1,214 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * A server process and the operator above it: what systemd with {@code Restart=always} does for a service, plus the
+ * cruelties of a test.
+ *
+ * <p>While supervision is on, a process that ends without having been stopped is started again after a short delay,
+ * whatever its exit code. All methods may be called by any thread; they are synchronized because supervision acts on
+ * the reaper threads of the JVM while a test acts on its own.
+ */
+public final class SupervisedProcess implements AutoCloseable {
+    /** Of systemd, its default {@code RestartSec}. */
+    private static final Duration RESTART_DELAY = Duration.ofMillis(100);
+
+    private static final Duration TIME_TO_TERMINATE = Duration.ofSeconds(30);
+
+    private final String name;
+    private final Supplier<ProcessBuilder> command;
+    private final List<Exit> exits = new ArrayList<>();
+    private Lifecycle lifecycle = Lifecycle.DOWN;
+    private boolean supervised;
+    private int startCount;
+    private Process process;
+    private Pause pause;
+
+    /** What the operator wants, which is not always what is. */
+    private enum Lifecycle {
+        DOWN,
+        UP
+    }
+
+    /**
+     * @param name for messages
+     * @param command asked at every start for the builder of the next run; its standard input must be a pipe
+     * @param supervised whether the process is started again when it ends by itself
+     */
+    public SupervisedProcess(String name, Supplier<ProcessBuilder> command, boolean supervised) {
+        this.name = name;
+        this.command = command;
+        this.supervised = supervised;
+    }
+
+    /** Starts the process and returns as soon as it exists. Does nothing if it runs. */
+    public synchronized void start() {
+        if (lifecycle == Lifecycle.UP && isAlive()) {
+            return;
+        }
+        lifecycle = Lifecycle.UP;
+        launch();
+    }
+
+    /**
+     * Ends the process with SIGTERM and waits for its end; it stays down.
+     *
+     * @throws AssertionError if it is still there after 30 s; it is killed then
+     */
+    public void stop() {
+        Process running = wantDown();
+        if (running == null) {
+            return;
+        }
+        running.destroy();
+        // A frozen process does not see the signal before it goes on.
+        resume();
+        if (!ended(running, TIME_TO_TERMINATE)) {
+            kill(running);
+            throw new AssertionError(name + " ignored SIGTERM for " + TIME_TO_TERMINATE.toSeconds() + " s");
+        }
+    }
+
+    /** Kills with -9 and waits for the end. Under supervision the process comes back. */
+    public void kill9() {
+        Process running;
+        synchronized (this) {
+            running = process;
+        }
+        if (running != null) {
+            kill(running);
+        }
+    }
+
+    /** Kills with -9 and waits for the end; the process stays down until {@link #start}. */
+    public void kill9ForGood() {
+        Process running = wantDown();
+        if (running != null) {
+            kill(running);
+        }
+    }
+
+    /** Freezes the process with SIGSTOP. */
+    public synchronized void pause() {
+        if (pause != null) {
+            return;
+        }
+        try {
+            pause = Pause.of(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot pause " + name, e);
+        }
+    }
+
+    /** Lets a frozen process go on (SIGCONT). */
+    public synchronized void resume() {
+        if (pause == null) {
+            return;
+        }
+        try {
+            pause.end();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot resume " + name, e);
+        } finally {
+            pause = null;
+        }
+    }
+
+    /** Switches supervision on or off for ends to come. */
+    public synchronized void setSupervised(boolean supervised) {
+        this.supervised = supervised;
+    }
+
+    /** Whether a process exists now; a frozen one does. */
+    public synchronized boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    /** The process id of the present or the last run. */
+    public synchronized long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name + " was never started");
+        }
+        return process.pid();
+    }
+
+    /** How often a process was started, the first start included. */
+    public synchronized int startCount() {
+        return startCount;
+    }
+
+    /** All ends so far, oldest first. */
+    public synchronized List<Exit> exits() {
+        return List.copyOf(exits);
+    }
+
+    /** Kills whatever runs; the process stays down. */
+    @Override
+    public void close() {
+        kill9ForGood();
+    }
+
+    private synchronized Process wantDown() {
+        lifecycle = Lifecycle.DOWN;
+        return process;
+    }
+
+    private synchronized void launch() {
+        try {
+            Process started = command.get().start();
+            process = started;
+            startCount++;
+            started.onExit().thenAccept(this::onExit);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + name, e);
+        }
+    }
+
+    private synchronized void onExit(Process ended) {
+        exits.add(new Exit(Instant.now(), ended.exitValue()));
+        if (lifecycle == Lifecycle.UP && supervised) {
+            CompletableFuture.delayedExecutor(RESTART_DELAY.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> restartAfter(ended));
+        }
+    }
+
+    private synchronized void restartAfter(Process ended) {
+        // Somebody may have stopped or started it during the delay.
+        if (lifecycle == Lifecycle.UP && process == ended) {
+            launch();
+        }
+    }
+
+    private void kill(Process running) {
+        running.destroyForcibly();
+        synchronized (this) {
+            if (pause != null) {
+                pause.forget();
+                pause = null;
+            }
+        }
+        if (!ended(running, TIME_TO_TERMINATE)) {
+            throw new IllegalStateException(name + " survived kill -9, pid " + running.pid());
+        }
+    }
+
+    private static boolean ended(Process running, Duration limit) {
+        try {
+            return running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the end of pid " + running.pid(), e);
+        }
+    }
+}

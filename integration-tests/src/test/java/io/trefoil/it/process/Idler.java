@@ -1,0 +1,17 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.util.concurrent.CountDownLatch;
+
+/** A server that does nothing: it runs until somebody ends it, or ends at once with the exit code it is given. */
+final class Idler {
+    private Idler() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0) {
+            System.exit(Integer.parseInt(arguments[0]));
+        }
+        new CountDownLatch(1).await();
+    }
+}

@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Commands that start an {@link Idler}. */
+final class Idlers {
+    private Idlers() {}
+
+    static ProcessBuilder forever() {
+        return command(Idler.class);
+    }
+
+    static ProcessBuilder endingWith(int exitCode) {
+        return command(Idler.class, String.valueOf(exitCode));
+    }
+
+    static ProcessBuilder command(Class<?> mainClass, String... arguments) {
+        List<Path> classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        return new JavaCommand(List.of(), List.of("-Xshare:auto"), classPath, mainClass.getName(), List.of(arguments))
+                .toProcessBuilder();
+    }
+}

@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SupervisedProcessTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private SupervisedProcess process;
+
+    @AfterEach
+    void endProcess() {
+        if (process != null) {
+            process.close();
+        }
+    }
+
+    @Test
+    void startsAgainWhatWasKilled() {
+        process = started(Idlers::forever, true);
+        long first = process.pid();
+
+        process.kill9();
+
+        await().atMost(LIMIT).until(() -> process.isAlive() && process.pid() != first);
+        assertThat(process.startCount()).isEqualTo(2);
+        assertThat(process.exits()).extracting(Exit::code).containsExactly(137);
+    }
+
+    @Test
+    void startsAgainWhatEndedByItself() {
+        process = started(() -> Idlers.endingWith(1), true);
+
+        await().atMost(LIMIT).until(() -> process.startCount() >= 3);
+        assertThat(process.exits()).extracting(Exit::code).containsOnly(1);
+    }
+
+    @Test
+    void leavesDownWhatTheOperatorStopped() {
+        process = started(Idlers::forever, true);
+
+        process.stop();
+
+        assertThat(process.isAlive()).isFalse();
+        await().during(Duration.ofMillis(500)).until(() -> process.startCount() == 1);
+    }
+
+    @Test
+    void leavesDownWhatWasKilledForGood() {
+        process = started(Idlers::forever, true);
+
+        process.kill9ForGood();
+
+        await().during(Duration.ofMillis(500)).until(() -> process.startCount() == 1);
+        process.start();
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void leavesDownWhatIsNotSupervised() {
+        process = started(Idlers::forever, false);
+
+        process.kill9();
+
+        await().during(Duration.ofMillis(500)).until(() -> process.startCount() == 1);
+    }
+
+    @Test
+    void freezesAndGoesOn() {
+        process = started(Idlers::forever, true);
+
+        process.pause();
+        assertThat(stateOf(process.pid())).isEqualTo("T");
+
+        process.resume();
+        await().atMost(LIMIT).until(() -> !stateOf(process.pid()).equals("T"));
+        assertThat(process.startCount()).isEqualTo(1);
+    }
+
+    @Test
+    void stopsAndKillsWhatIsFrozen() {
+        process = started(Idlers::forever, true);
+        process.pause();
+        process.stop();
+        assertThat(process.isAlive()).isFalse();
+
+        process.start();
+        process.pause();
+        process.kill9ForGood();
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"running", "paused"})
+    void noProcessOutlivesAHarnessThatIsKilled(String childState) throws IOException {
+        Process parent = Idlers.command(Parent.class, childState).start();
+        try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {
+            ProcessHandle child =
+                    ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+
+            parent.destroyForcibly();
+
+            await().atMost(LIMIT).until(() -> !child.isAlive());
+        }
+    }
+
+    private static SupervisedProcess started(Supplier<ProcessBuilder> command, boolean supervised) {
+        SupervisedProcess process = new SupervisedProcess("idler", command, supervised);
+        process.start();
+        return process;
+    }
+
+    private static String stateOf(long pid) {
+        return Shell.run("cut -d ' ' -f 3 /proc/" + pid + "/stat").trim();
+    }
+}
