@@ -20,11 +20,10 @@ public abstract class StatusReply implements PoolReply {
             NamespaceId namespace,
             Promise promise,
             LogSummary end,
-            long committedSn,
-            long committedTxId,
+            LogSummary committed,
             long firstSn,
             Standing standing) {
-        return new AutoValue_StatusReply(node, namespace, promise, end, committedSn, committedTxId, firstSn, standing);
+        return new AutoValue_StatusReply(node, namespace, promise, end, committed, firstSn, standing);
     }
 
     public abstract NodeId node();
@@ -36,9 +35,8 @@ public abstract class StatusReply implements PoolReply {
     /** Of the whole log, committed or not. */
     public abstract LogSummary end();
 
-    public abstract long committedSn();
-
-    public abstract long committedTxId();
+    /** Of what this node knows to be committed. */
+    public abstract LogSummary committed();
 
     public abstract long firstSn();
 

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport;
 
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
 
 /** Hears what happens on a {@link Link}; always called on the transport's thread, must not block. */
 public interface LinkListener {
@@ -19,9 +20,10 @@ public interface LinkListener {
     /**
      * An answer arrived.
      *
+     * @param request what it answers, the object that was handed to {@link Link#send}
      * @param sentNanos when its request was handed to the connection, by {@link System#nanoTime()}
      */
-    void replied(Link link, PoolReply reply, long sentNanos);
+    void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos);
 
     /** All answers that were read together have been given: the moment to act on them. */
     void turnEnded(Link link);
