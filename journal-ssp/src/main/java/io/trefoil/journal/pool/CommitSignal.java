@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How far readers of one copy may read, and a way to be told when that advances. Thread-safe. */
+public final class CommitSignal {
+
+    /** Hears that something more is committed; called by the thread that wrote it, so it must be quick. */
+    public interface Listener {
+        void advanced();
+    }
+
+    private final List<Listener> listeners = new ArrayList<>();
+    private volatile long committedSn;
+    private volatile long committedTxId;
+    private boolean closed;
+
+    public long committedSn() {
+        return committedSn;
+    }
+
+    public long committedTxId() {
+        return committedTxId;
+    }
+
+    /**
+     * Waits until a transaction above {@code knownTxId} is committed, the time is up or the copy is closed.
+     *
+     * @return the highest committed transaction
+     */
+    public synchronized long awaitTxId(long knownTxId, long timeoutMillis) throws InterruptedException {
+        long deadline = System.nanoTime() + timeoutMillis * 1_000_000L;
+        while (committedTxId <= knownTxId && !closed) {
+            long leftMillis = (deadline - System.nanoTime() + 999_999L) / 1_000_000L;
+            if (leftMillis <= 0) {
+                break;
+            }
+            wait(leftMillis);
+        }
+        return committedTxId;
+    }
+
+    public synchronized void add(Listener listener) {
+        listeners.add(listener);
+    }
+
+    public synchronized void remove(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    void advance(long sn, long txId) {
+        List<Listener> told;
+        synchronized (this) {
+            committedTxId = txId;
+            committedSn = sn;
+            notifyAll();
+            told = listeners.isEmpty() ? listeners : new ArrayList<>(listeners);
+        }
+        for (Listener listener : told) {
+            listener.advanced();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,606 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.replica.Replica;
+import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node's copy of one journal: carries out on its storage what the rules of {@link Replica} decide.
+ *
+ * <p>It has no thread. Whoever has requests performs them here himself, one caller at a time: the thread that read a
+ * frame also writes, syncs and answers, and the active's flushing thread writes the local copy. A lock instead of a
+ * queue, because on the commit path handing work to another thread costs more than the disk
+ * ({@code docs/design/commit-path.md}); it is held over the sync, so that what waits for it shares the next one.
+ *
+ * <p>When the disk fails, the copy answers so, and opens its storage anew after a while; nothing is acknowledged
+ * that is not durable.
+ */
+public final class JournalReplica implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalReplica.class);
+
+    /** How long after a failure of the disk it is tried again. */
+    private static final long REOPEN_NANOS = 1_000_000_000L;
+
+    private static final int INDEX_CHUNK_BYTES = 4 << 20;
+
+    private final String name;
+    private final StorageDevice device;
+    private final LongSupplier nanoTime;
+    private final Supplier<NodeId> newNodeIds;
+    private final Predicate<WriterId> isDeadAtOpening;
+    private final CommitSignal commits = new CommitSignal();
+
+    private NodeId emptyNode;
+    private volatile JournalStorage storage;
+    private ReplicaState state;
+    private SegmentIndex index;
+    private volatile String failure = "";
+    private volatile boolean halted;
+    private long failedNanos;
+    private volatile long heardNanos = Long.MIN_VALUE;
+
+    /**
+     * @param name for logs: node and journal
+     * @param nanoTime a monotonic clock
+     * @param newNodeIds makes ids that nobody had before
+     * @param isDeadAtOpening whether a writer that was promised to cannot live any more when this process opens the
+     *     storage, so that its lease need not be waited for
+     */
+    public JournalReplica(
+            String name,
+            StorageDevice device,
+            LongSupplier nanoTime,
+            Supplier<NodeId> newNodeIds,
+            Predicate<WriterId> isDeadAtOpening) {
+        this.name = name;
+        this.device = device;
+        this.nanoTime = nanoTime;
+        this.newNodeIds = newNodeIds;
+        this.isDeadAtOpening = isDeadAtOpening;
+        this.emptyNode = newNodeIds.get();
+    }
+
+    /**
+     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then this copy says
+     * why it can do nothing, and is never taken for an empty one.
+     */
+    public synchronized void open() {
+        try {
+            openStorage();
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void openStorage() throws IOException {
+        if (!device.isFormatted()) {
+            return;
+        }
+        JournalStorage opened = device.open();
+        try {
+            begin(opened);
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void begin(JournalStorage opened) throws IOException {
+        RecoveredJournal found = opened.recovered();
+        Promise promise = found.promise();
+        long now = nanoTime.getAsLong();
+        ReplicaState fresh = ReplicaState.opened(
+                found.identity().node(), promise, found.standing(), found.committed(), found.tail(), now);
+        Epoch written = fresh.last().epoch();
+        if (promise.epoch().isBelow(written)) {
+            // Only the entries of a format stand above a promise: nobody promised anything for them.
+            opened.savePromise(Promise.of(written, WriterId.NOBODY, 0), found.standing());
+            fresh = ReplicaState.opened(
+                    found.identity().node(),
+                    Promise.of(written, WriterId.NOBODY, 0),
+                    found.standing(),
+                    found.committed(),
+                    found.tail(),
+                    now);
+        }
+        if (isDeadAtOpening.test(promise.writer())) {
+            fresh = Replica.writerGone(fresh, promise.epoch());
+        }
+        SegmentIndex built = indexOf(opened, fresh.committedSn());
+        state = fresh;
+        index = built;
+        storage = opened;
+        failure = "";
+        if (found.standing() == Standing.REFETCHING) {
+            LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last());
+        }
+        LOG.info(
+                "{}: opened node={} epoch={} last={} committed={} txid={}",
+                name,
+                fresh.node(),
+                fresh.promise().epoch(),
+                fresh.last(),
+                fresh.committedSn(),
+                built.lastTxId());
+        commits.advance(fresh.committedSn(), built.lastTxId());
+    }
+
+    private static SegmentIndex indexOf(JournalStorage storage, long committedSn) throws IOException {
+        SegmentIndex built = new SegmentIndex(storage.base());
+        long sn = storage.base().position().sn() + 1;
+        while (sn <= committedSn) {
+            List<Entry> entries = storage.read(sn, INDEX_CHUNK_BYTES);
+            for (Entry entry : entries) {
+                if (entry.sn() <= committedSn) {
+                    built.add(entry);
+                }
+            }
+            sn += entries.size();
+        }
+        return built;
+    }
+
+    /** Whether there is storage, in order or not. */
+    public synchronized boolean isFormatted() {
+        return state != null || !failure.isEmpty();
+    }
+
+    /** The id of the storage; before there is any, the id that it would get. */
+    public synchronized NodeId node() {
+        return state == null ? emptyNode : state.node();
+    }
+
+    public synchronized NamespaceId namespace() {
+        return storage == null
+                ? NamespaceId.UNKNOWN
+                : storage.recovered().identity().namespace();
+    }
+
+    public synchronized Epoch promised() {
+        return state == null ? Epoch.NONE : state.promise().epoch();
+    }
+
+    /** Tells when what readers may see advances. */
+    public CommitSignal commits() {
+        return commits;
+    }
+
+    /** When a writer was last heard, by the clock given; empty if never since the start. */
+    public Optional<Long> heardNanos() {
+        return heardNanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(heardNanos);
+    }
+
+    /** Why this copy can do nothing at the moment; empty if it can. */
+    public String failure() {
+        return failure;
+    }
+
+    /**
+     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns.
+     *
+     * @return the answer to each; empty for those that have none
+     */
+    public synchronized List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+        reopenIfDue();
+        List<Optional<PoolReply>> replies = new ArrayList<>(requests.size());
+        Performer performer = new Performer();
+        try {
+            for (PoolRequest request : requests) {
+                replies.add(performer.perform(request));
+            }
+            performer.sync();
+        } catch (IOException e) {
+            // Which of the answers were durable is not known: none is given.
+            fail(e);
+            replies = Collections.nCopies(requests.size(), Optional.of(failed(failure)));
+        }
+        performer.announce();
+        return replies;
+    }
+
+    /** Performs one request alone. */
+    public Optional<PoolReply> perform(PoolRequest request) {
+        return perform(Collections.singletonList(request)).get(0);
+    }
+
+    /** The process of the writer of an epoch is known to be gone. */
+    public synchronized void writerGone(Epoch epoch) {
+        if (state != null) {
+            state = Replica.writerGone(state, epoch);
+        }
+    }
+
+    /** Whether the lease of the writer of an epoch still runs here. */
+    public synchronized boolean isLeaseHeld(Epoch epoch) {
+        return state != null
+                && state.promise().epoch().equals(epoch)
+                && state.lease().remainingMillis(nanoTime.getAsLong()) > 0;
+    }
+
+    /**
+     * Reads entries, by any thread and without waiting for those who write.
+     *
+     * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
+     * @throws PurgedException if {@code firstSn} is not kept any more
+     * @throws IOException if the disk failed or this copy has no storage
+     */
+    public List<Entry> read(long firstSn, int maxBytes, Epoch reader) throws IOException {
+        JournalStorage open = storage;
+        if (open == null) {
+            throw new IOException(name + ": no storage to read from" + (failure.isEmpty() ? "" : ": " + failure));
+        }
+        // Asked before the read: what was committed then cannot have been cut since.
+        long lastSn = readableSn(reader);
+        List<Entry> entries = lastSn < firstSn ? Collections.<Entry>emptyList() : open.read(firstSn, maxBytes);
+        int count = 0;
+        while (count < entries.size() && entries.get(count).sn() <= lastSn) {
+            count++;
+        }
+        return count == entries.size() ? entries : entries.subList(0, count);
+    }
+
+    private long readableSn(Epoch reader) {
+        if (reader.equals(Epoch.NONE)) {
+            return commits.committedSn();
+        }
+        synchronized (this) {
+            boolean isWriter = state != null && reader.equals(state.promise().epoch());
+            return isWriter ? state.lastSn() : commits.committedSn();
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        commits.close();
+        JournalStorage open = storage;
+        storage = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void reopenIfDue() {
+        boolean due =
+                storage == null && !halted && !failure.isEmpty() && nanoTime.getAsLong() - failedNanos >= REOPEN_NANOS;
+        if (!due) {
+            return;
+        }
+        try {
+            openStorage();
+            LOG.info("{}: storage works again", name);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(IOException cause) {
+        if (failure.isEmpty()) {
+            LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause);
+        }
+        failure = "storage failed: " + cause;
+        failedNanos = nanoTime.getAsLong();
+        closeQuietly();
+    }
+
+    private void halt(String reason) {
+        LOG.error("{}: this node stops, an operator must look: {}", name, reason);
+        failure = reason;
+        halted = true;
+        closeQuietly();
+    }
+
+    private void closeQuietly() {
+        JournalStorage open = storage;
+        storage = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.warn("{}: closing failed storage failed too: {}", name, e.toString());
+            }
+        }
+    }
+
+    private PoolReply failed(String reason) {
+        return FailedReply.of(node(), name + ": " + reason);
+    }
+
+    /** Carries out one group of requests. */
+    private final class Performer implements PoolRequest.Handler<Optional<PoolReply>>, ReplicaEffect.Handler<Void> {
+        private boolean dirty;
+        private long committedBefore = state == null ? 0 : state.committedSn();
+        private Optional<PoolReply> answer = Optional.empty();
+        private IOException failed;
+
+        Optional<PoolReply> perform(PoolRequest request) throws IOException {
+            boolean makesStorage = request instanceof FormatRequest;
+            if (!makesStorage && !failure.isEmpty()) {
+                return Optional.of(failed(failure));
+            }
+            if (!makesStorage && state == null) {
+                return Optional.<PoolReply>of(NotFormattedReply.of(emptyNode));
+            }
+            Optional<PoolReply> reply = request.dispatch(this);
+            if (failed != null) {
+                throw failed;
+            }
+            return reply;
+        }
+
+        void sync() throws IOException {
+            if (dirty) {
+                dirty = false;
+                storage.sync();
+            }
+        }
+
+        /** Shows readers what is committed since; after the sync, so that a reader never sees what this node may lose. */
+        void announce() {
+            if (state != null && storage != null && state.committedSn() > committedBefore) {
+                commits.advance(state.committedSn(), index.lastTxId());
+            }
+        }
+
+        private Optional<PoolReply> perform(Step<ReplicaState, ReplicaEffect> step) {
+            answer = Optional.empty();
+            ReplicaState before = state;
+            state = step.next();
+            for (ReplicaEffect effect : step.effects()) {
+                effect.performedBy(this);
+                if (failed != null) {
+                    state = before;
+                    return Optional.empty();
+                }
+            }
+            return answer;
+        }
+
+        @Override
+        public Void savePromise(Promise promise, Standing standing) {
+            return doing(() -> {
+                sync();
+                storage.savePromise(promise, standing);
+            });
+        }
+
+        @Override
+        public Void truncate(long lastSn) {
+            return doing(() -> {
+                sync();
+                storage.truncate(lastSn);
+            });
+        }
+
+        @Override
+        public Void write(List<Entry> entries, long committedSn) {
+            return doing(() -> {
+                dirty = true;
+                storage.write(entries, committedSn);
+            });
+        }
+
+        @Override
+        public Void rebase(LogSummary base) {
+            return doing(() -> {
+                storage.rebase(base);
+                index = new SegmentIndex(base);
+                committedBefore = 0;
+                indexedSn = base.position().sn();
+            });
+        }
+
+        @Override
+        public Void committed(long sn) {
+            return doing(() -> indexUpTo(sn));
+        }
+
+        @Override
+        public Void answer(PoolReply reply) {
+            answer = Optional.of(reply);
+            return null;
+        }
+
+        @Override
+        public Void halt(String reason) {
+            JournalReplica.this.halt(reason);
+            answer = Optional.of(failed(reason));
+            return null;
+        }
+
+        private long indexedSn = committedBefore;
+
+        private void indexUpTo(long sn) throws IOException {
+            while (indexedSn < sn) {
+                List<Entry> entries = storage.read(indexedSn + 1, INDEX_CHUNK_BYTES);
+                if (entries.isEmpty()) {
+                    throw new IOException("Entry " + (indexedSn + 1) + " is committed and not in the log");
+                }
+                for (Entry entry : entries) {
+                    if (entry.sn() <= sn) {
+                        index.add(entry);
+                        indexedSn = entry.sn();
+                    }
+                }
+            }
+        }
+
+        private Void doing(StorageWork work) {
+            try {
+                work.run();
+            } catch (IOException e) {
+                failed = e;
+            }
+            return null;
+        }
+
+        @Override
+        public Optional<PoolReply> on(NewEpochRequest request) {
+            long firstSn = storage.base().position().sn() + 1;
+            return perform(Replica.on(state, request, firstSn, nanoTime.getAsLong()));
+        }
+
+        @Override
+        public Optional<PoolReply> on(AppendRequest request) {
+            long now = nanoTime.getAsLong();
+            Optional<PoolReply> reply = perform(Replica.on(state, request, now));
+            if (!request.epoch().isBelow(state.promise().epoch())) {
+                heardNanos = now;
+            }
+            return reply;
+        }
+
+        @Override
+        public Optional<PoolReply> on(CommitRequest request) {
+            return perform(Replica.on(state, request));
+        }
+
+        @Override
+        public Optional<PoolReply> on(StepDownRequest request) {
+            return perform(Replica.on(state, request));
+        }
+
+        @Override
+        public Optional<PoolReply> on(RebaseRequest request) {
+            return perform(Replica.on(state, request, nanoTime.getAsLong()));
+        }
+
+        @Override
+        public Optional<PoolReply> on(FetchRequest request) {
+            try {
+                List<Entry> entries = read(request.firstSn(), request.maxBytes(), request.reader());
+                return Optional.<PoolReply>of(EntriesReply.of(node(), entries, state.committedSn()));
+            } catch (PurgedException e) {
+                return Optional.<PoolReply>of(PurgedReply.of(node(), e.base()));
+            } catch (IOException e) {
+                return Optional.of(failed(e.toString()));
+            }
+        }
+
+        @Override
+        public Optional<PoolReply> on(StatusRequest request) {
+            return Optional.<PoolReply>of(status());
+        }
+
+        @Override
+        public Optional<PoolReply> on(AwaitCommitRequest request) {
+            // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
+            return Optional.<PoolReply>of(status());
+        }
+
+        private StatusReply status() {
+            return StatusReply.of(
+                    node(),
+                    namespace(),
+                    state.promise(),
+                    state.end(),
+                    state.committed(),
+                    storage.base().position().sn() + 1,
+                    state.standing());
+        }
+
+        @Override
+        public Optional<PoolReply> on(SegmentsRequest request) {
+            return Optional.<PoolReply>of(
+                    SegmentsReply.of(node(), index.from(request.fromTxId()), state.committedSn(), index.lastTxId()));
+        }
+
+        @Override
+        public Optional<PoolReply> on(FormatRequest request) {
+            if (!failure.isEmpty() && !request.force()) {
+                return Optional.of(failed(failure));
+            }
+            if (state != null && !request.force()) {
+                boolean sameAgain =
+                        state.node().equals(request.node()) && namespace().equals(request.namespace());
+                return Optional.of(
+                        sameAgain
+                                ? DoneReply.of(node())
+                                : failed("is formatted already, for " + namespace()
+                                        + "; format with force to move that aside"));
+            }
+            if (state == null && !request.force() && !request.node().equals(emptyNode)) {
+                return Optional.of(failed("wanted node " + request.node() + ", this is " + emptyNode));
+            }
+            doing(() -> format(request));
+            return Optional.<PoolReply>of(DoneReply.of(request.node()));
+        }
+
+        private void format(FormatRequest request) throws IOException {
+            closeQuietly();
+            state = null;
+            device.format(StorageIdentity.of(request.node(), request.namespace()), request.base(), request.entries());
+            emptyNode = newNodeIds.get();
+            openStorage();
+            committedBefore = state.committedSn();
+            indexedSn = committedBefore;
+        }
+
+        @Override
+        public Optional<PoolReply> on(PurgeRequest request) {
+            if (request.epoch().isBelow(state.promise().epoch())) {
+                return Optional.<PoolReply>of(
+                        StaleEpochReply.of(node(), state.promise().epoch()));
+            }
+            long firstSn = Math.min(index.firstSnFor(request.minTxId()), state.committedSn());
+            doing(() -> {
+                storage.purge(firstSn);
+                index.purge(storage.base().position().sn() + 1);
+            });
+            return Optional.<PoolReply>of(DoneReply.of(node()));
+        }
+    }
+
+    /** Work on the storage that may fail. */
+    private interface StorageWork {
+        void run() throws IOException;
+    }
+}
