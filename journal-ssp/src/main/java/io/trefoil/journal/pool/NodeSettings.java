@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeAddress;
+import java.nio.file.Path;
+
+/** What one pool node needs to know of itself. Immutable. */
+@AutoValue
+public abstract class NodeSettings {
+
+    public static Builder builder() {
+        return new AutoValue_NodeSettings.Builder().logFileBytes(64 << 20).recentEntriesBytes(64 << 20);
+    }
+
+    /** Where others find this node; becomes part of the list of members. */
+    public abstract NodeAddress address();
+
+    /** The local address to listen at; usually that of {@link #address}, or {@code 0.0.0.0}. */
+    public abstract String bindHost();
+
+    /** Holds one directory per journal. */
+    public abstract Path directory();
+
+    /** Size of a preallocated log file. */
+    public abstract int logFileBytes();
+
+    /** How many bytes of the newest entries stay in memory, per journal. */
+    public abstract int recentEntriesBytes();
+
+    /** Collects the settings of a node. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder address(NodeAddress address);
+
+        public abstract Builder bindHost(String bindHost);
+
+        public abstract Builder directory(Path directory);
+
+        public abstract Builder logFileBytes(int logFileBytes);
+
+        public abstract Builder recentEntriesBytes(int recentEntriesBytes);
+
+        abstract NodeSettings autoBuild();
+
+        public final NodeSettings build() {
+            NodeSettings settings = autoBuild();
+            if (settings.logFileBytes() < 64 << 10) {
+                throw new IllegalArgumentException(
+                        "A log file has at least 64 KiB, got " + settings.logFileBytes() + " bytes");
+            }
+            if (settings.recentEntriesBytes() < 0) {
+                throw new IllegalArgumentException(
+                        "Memory for recent entries is never negative, got " + settings.recentEntriesBytes());
+            }
+            return settings;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** What a process needs to know to use one journal. Immutable. */
+@AutoValue
+public abstract class PoolSettings {
+
+    public static Builder builder() {
+        return new AutoValue_PoolSettings.Builder()
+                .namespace(NamespaceId.UNKNOWN)
+                .lease(Duration.ofSeconds(5))
+                .ackTimeout(Duration.ofSeconds(1))
+                .minReplicas(2);
+    }
+
+    public abstract JournalId journal();
+
+    /** {@link NamespaceId#UNKNOWN} before the format. */
+    public abstract NamespaceId namespace();
+
+    /** The places to ask first; the true members are in the log. */
+    public abstract List<NodeAddress> addresses();
+
+    /** The node in this process; empty if the pool stands alone. */
+    public abstract Optional<NodeSettings> node();
+
+    /** How long a majority of acknowledgements lets the writer believe itself alone. */
+    public abstract Duration lease();
+
+    /** How long a node may take to answer before it is no longer waited for. */
+    public abstract Duration ackTimeout();
+
+    /** How many voters must be in sync before a writer is ready. */
+    public abstract int minReplicas();
+
+    /** Collects the settings of a journal's user. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder journal(JournalId journal);
+
+        public abstract Builder namespace(NamespaceId namespace);
+
+        public abstract Builder addresses(List<NodeAddress> addresses);
+
+        public abstract Builder node(NodeSettings node);
+
+        public abstract Builder lease(Duration lease);
+
+        public abstract Builder ackTimeout(Duration ackTimeout);
+
+        public abstract Builder minReplicas(int minReplicas);
+
+        abstract List<NodeAddress> addresses();
+
+        abstract PoolSettings autoBuild();
+
+        public final PoolSettings build() {
+            addresses(Collections.unmodifiableList(new ArrayList<>(addresses())));
+            PoolSettings settings = autoBuild();
+            if (settings.addresses().isEmpty()) {
+                throw new IllegalArgumentException("A journal needs at least one pool node's address");
+            }
+            boolean strange = settings.node()
+                    .filter(node -> !settings.addresses().contains(node.address()))
+                    .isPresent();
+            if (strange) {
+                throw new IllegalArgumentException("The node of this process, "
+                        + settings.node().get().address() + ", is not among the journal's addresses "
+                        + settings.addresses());
+            }
+            if (settings.lease().toMillis() < 100) {
+                throw new IllegalArgumentException("A lease lasts at least 100 ms, got " + settings.lease());
+            }
+            if (settings.ackTimeout().toMillis() < 10) {
+                throw new IllegalArgumentException("An ack timeout is at least 10 ms, got " + settings.ackTimeout());
+            }
+            if (settings.minReplicas() < 1
+                    || settings.minReplicas() > settings.addresses().size()) {
+                throw new IllegalArgumentException("In-sync replicas wanted: " + settings.minReplicas() + ", with "
+                        + settings.addresses().size() + " addresses it must be between 1 and that");
+            }
+            return settings;
+        }
+    }
+}
