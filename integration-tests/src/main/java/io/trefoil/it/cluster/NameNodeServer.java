@@ -52,6 +52,10 @@ public final class NameNodeServer extends Server {
         return URI.create("hdfs://" + address("rpc"));
     }
 
+    Configuration clientConfiguration() {
+        return new Configuration(client);
+    }
+
     /** Formats the namespace and its journal from this host, as {@code hdfs namenode -format} does. */
     public void format(String clusterId) {
         tool(MAIN_CLASS, "-format", "-nonInteractive", "-clusterId", clusterId).expectSuccess();

@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
+
+/**
+ * A checksum over a NameNode's whole namespace: files, directories, blocks, permissions, quotas, snapshots, leases. Two
+ * NameNodes that applied the same edits have the same.
+ *
+ * <p>It is taken from an image that the NameNode saves, as the stock image viewer prints it; {@link ImageRecords} says
+ * what of it counts.
+ *
+ * @param nameNode whose namespace it is
+ * @param sha256 the checksum, in hex
+ * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
+ */
+public record NamespaceDigest(String nameNode, String sha256, Path lines) {
+    /**
+     * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
+     * an image; for small namespaces.
+     *
+     * @throws UncheckedIOException if the NameNode refuses to save
+     */
+    public static NamespaceDigest of(NameNodeServer nameNode) {
+        try {
+            saveNamespace(nameNode);
+            Path image = newestImage(nameNode);
+            Path xml = nameNode.dataDirectory().resolve("image.xml");
+            print(image, xml);
+            List<String> records = ImageRecords.sorted(xml);
+            Path lines = nameNode.dataDirectory().resolve("image.lines");
+            Files.write(lines, records);
+            return new NamespaceDigest(nameNode.name(), sha256(records), lines);
+        } catch (IOException | XMLStreamException e) {
+            throw new IllegalStateException("no digest of the namespace of " + nameNode, e);
+        }
+    }
+
+    /** Fails with the first differing records if the other namespace is not the same. */
+    public void expectSameAs(NamespaceDigest other) {
+        if (sha256.equals(other.sha256)) {
+            return;
+        }
+        try {
+            List<String> here = Files.readAllLines(lines);
+            List<String> there = Files.readAllLines(other.lines);
+            throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode + " differ\nonly in "
+                    + nameNode + ":\n" + firstOf(here, there) + "\nonly in " + other.nameNode + ":\n"
+                    + firstOf(there, here));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String firstOf(List<String> some, List<String> others) {
+        Set<String> known = new HashSet<>(others);
+        return String.join(
+                "\n",
+                some.stream().filter(line -> !known.contains(line)).limit(10).toList());
+    }
+
+    private static void saveNamespace(NameNodeServer nameNode) throws IOException {
+        Configuration configuration = nameNode.clientConfiguration();
+        try (DistributedFileSystem alone =
+                (DistributedFileSystem) FileSystem.newInstance(nameNode.uri(), configuration)) {
+            alone.setSafeMode(SafeModeAction.ENTER);
+            try {
+                alone.saveNamespace();
+            } finally {
+                alone.setSafeMode(SafeModeAction.LEAVE);
+            }
+        }
+    }
+
+    private static Path newestImage(NameNodeServer nameNode) throws IOException {
+        try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
+            return files.filter(file -> file.getFileName().toString().matches("fsimage_[0-9]+"))
+                    .max(Path::compareTo)
+                    .orElseThrow(() -> new IllegalStateException(nameNode + " has no image"));
+        }
+    }
+
+    private static void print(Path image, Path xml) throws IOException {
+        Files.deleteIfExists(xml);
+        try {
+            int exitCode =
+                    OfflineImageViewerPB.run(new String[] {"-p", "XML", "-i", image.toString(), "-o", xml.toString()});
+            if (exitCode != 0) {
+                throw new IOException("the image viewer does not understand " + image);
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("the image viewer failed on " + image, e);
+        }
+    }
+
+    private static String sha256(List<String> records) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String line : records) {
+                digest.update(line.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) '\n');
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

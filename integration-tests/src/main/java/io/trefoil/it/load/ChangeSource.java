@@ -1,0 +1,12 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+/** Thinks of changes for one thread of a load. Used by that thread alone. */
+interface ChangeSource {
+    /** The next change to ask for. */
+    Change next();
+
+    /** Says how the change ended, so that later ones build only on what is certain. */
+    void answered(Change change, Answer answer);
+}

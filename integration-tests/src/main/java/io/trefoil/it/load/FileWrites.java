@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+/** One file with content after the other. */
+final class FileWrites implements ChangeSource {
+    private final String directory;
+    private final long seed;
+    private final long fileBytes;
+    private long number;
+
+    FileWrites(String directory, long seed, long fileBytes) {
+        this.directory = directory;
+        this.seed = seed;
+        this.fileBytes = fileBytes;
+    }
+
+    @Override
+    public Change next() {
+        number++;
+        FileContent content = new FileContent(seed * 1_000_003 + number, fileBytes);
+        return new Change.WriteFile("%s/file%06d".formatted(directory, number), content);
+    }
+
+    @Override
+    public void answered(Change change, Answer answer) {
+        // Every file is a new one; nothing builds on the last.
+    }
+}

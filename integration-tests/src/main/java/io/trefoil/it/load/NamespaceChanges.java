@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Changes of the namespace alone: half of them new directories, the rest new files, renames and deletions of what this
+ * thread made before. No name is used twice, so that a change that comes back can be told from a new one.
+ */
+final class NamespaceChanges implements ChangeSource {
+    private final String directory;
+    private final Random random;
+    private final List<String> certain = new ArrayList<>();
+    private long number;
+
+    NamespaceChanges(String directory, long seed) {
+        this.directory = directory;
+        this.random = new Random(seed);
+    }
+
+    @Override
+    public Change next() {
+        number++;
+        int dice = random.nextInt(20);
+        if (dice < 10 || certain.isEmpty()) {
+            return new Change.MakeDirectory(path("d"));
+        }
+        if (dice < 14) {
+            return new Change.WriteFile(path("f"), FileContent.EMPTY);
+        }
+        // Taken out of the list before the answer: what becomes uncertain is never touched again.
+        String victim = certain.remove(random.nextInt(certain.size()));
+        return dice < 17 ? new Change.Rename(victim, path("r")) : new Change.Delete(victim);
+    }
+
+    @Override
+    public void answered(Change change, Answer answer) {
+        if (answer == Answer.ACKNOWLEDGED && !(change instanceof Change.Delete)) {
+            certain.add(change.path());
+        }
+    }
+
+    private String path(String kind) {
+        return "%s/%s%06d".formatted(directory, kind, number);
+    }
+}

@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+import io.trefoil.it.process.Await;
+import java.time.Duration;
+import java.util.List;
+
+/** A load that is going on. {@link #close} ends it and does not wait; {@link #stop} does. */
+public final class RunningLoad implements AutoCloseable {
+    private final String root;
+    private final Ledger ledger;
+    private final List<LoadThread> threads;
+
+    RunningLoad(String root, Ledger ledger, List<LoadThread> threads) {
+        this.root = root;
+        this.ledger = ledger;
+        this.threads = List.copyOf(threads);
+    }
+
+    /** The directory below which everything happens. */
+    public String root() {
+        return root;
+    }
+
+    /** What happened so far; it goes on growing. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** Waits until so many more changes were acknowledged, from now on. */
+    public void awaitMore(long count, Duration limit) {
+        long goal = ledger.acknowledgedCount() + count;
+        Await.until(
+                count + " more changes are acknowledged",
+                limit,
+                () -> ledger.acknowledgedCount() >= goal,
+                this::describe);
+    }
+
+    /**
+     * Asks for nothing more and waits for the answers that are under way.
+     *
+     * @throws AssertionError if a client is still without an answer after the limit
+     */
+    public Ledger stop(Duration limit) {
+        threads.forEach(LoadThread::stopSoon);
+        Await.until("all clients have their last answer", limit, () -> waitingCount() == 0, this::describe);
+        return ledger;
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(LoadThread::stopSoon);
+        threads.forEach(Thread::interrupt);
+    }
+
+    private long waitingCount() {
+        return threads.stream().filter(Thread::isAlive).count();
+    }
+
+    private String describe() {
+        List<Ledger.Entry> failures = ledger.failures();
+        return ledger + ", " + waitingCount() + " clients waiting; last failures: "
+                + failures.subList(Math.max(0, failures.size() - 5), failures.size());
+    }
+}

@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Describes a load before it begins. Not for use by several threads. */
+public final class Workload {
+    private static final long MEGABYTE = 1024 * 1024;
+
+    private final FileSystem fileSystem;
+    private String root = "/load";
+    private int threadCount = 16;
+    private int fileWriterCount = 0;
+    private long fileBytes = 3 * MEGABYTE;
+    private long seed = 1;
+
+    private Workload(FileSystem fileSystem) {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem");
+    }
+
+    /** A load on the given file system, which the threads share as those of an application do. */
+    public static Workload on(FileSystem fileSystem) {
+        return new Workload(fileSystem);
+    }
+
+    /** The directory below which everything happens; {@code /load} if not said. Must not exist. */
+    public Workload under(String directory) {
+        root = requireNonNull(directory, "directory");
+        return this;
+    }
+
+    /** How many threads make, rename and delete directories and empty files, each as fast as it is answered; 16 if not said. */
+    public Workload threads(int count) {
+        threadCount = count;
+        return this;
+    }
+
+    /** How many further threads write files with content; none if not said. Needs DataNodes. */
+    public Workload fileWriters(int count) {
+        fileWriterCount = count;
+        return this;
+    }
+
+    /** How large those files are; 3 MB if not said. */
+    public Workload fileMegabytes(int size) {
+        fileBytes = size * MEGABYTE;
+        return this;
+    }
+
+    /** Two loads of one seed ask for the same changes in each thread, as far as they get. */
+    public Workload seed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /** Begins. */
+    public RunningLoad start() {
+        try {
+            fileSystem.mkdirs(new Path(root));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no directory for the load", e);
+        }
+        Ledger ledger = new Ledger();
+        List<LoadThread> threads = new ArrayList<>();
+        for (int i = 1; i <= threadCount; i++) {
+            String directory = "%s/t%02d".formatted(root, i);
+            threads.add(new LoadThread(directory, fileSystem, ledger, new NamespaceChanges(directory, seed + i)));
+        }
+        for (int i = 1; i <= fileWriterCount; i++) {
+            String directory = "%s/w%02d".formatted(root, i);
+            threads.add(new LoadThread(directory, fileSystem, ledger, new FileWrites(directory, seed + i, fileBytes)));
+        }
+        threads.forEach(Thread::start);
+        return new RunningLoad(root, ledger, threads);
+    }
+}
