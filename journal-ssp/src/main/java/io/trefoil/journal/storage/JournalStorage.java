@@ -14,15 +14,18 @@ import java.util.List;
  * The durable state of one journal on one node (protocol page, "Storage").
  *
  * <p>All methods but {@link #read}, {@link #base} and {@link #lastSn} are called by one thread at a time. After an
- * {@link IOException} from a method that writes, the tail is unknown: the owner closes the storage, and opening it
- * again finds out.
+ * {@link IOException} from a method that writes, the tail is unknown: every further one is refused, the owner closes
+ * the storage, and opening it again finds out.
  */
 public interface JournalStorage extends Closeable {
 
     /** What was found when the storage was opened. */
     RecoveredJournal recovered();
 
-    /** Replaces the promise and the standing; durable when it returns, old or new if interrupted. */
+    /**
+     * Replaces the promise and the standing; durable when it returns, old or new if interrupted. Everything written
+     * before is made durable first, so that a node never says it is whole before it is.
+     */
     void savePromise(Promise promise, Standing standing) throws IOException;
 
     /**
@@ -38,7 +41,14 @@ public interface JournalStorage extends Closeable {
     /** Makes everything written durable; free of cost if nothing was written since the last time. */
     void sync() throws IOException;
 
-    /** Cuts every entry above {@code lastSn}; durable when it returns. */
+    /**
+     * Cuts every entry above {@code lastSn}; durable when it returns, and all that is left as well; old or new if
+     * interrupted.
+     *
+     * @throws IllegalArgumentException if {@code lastSn} is below the base: a bug in the caller
+     * @throws IOException also if an entry that would be kept is damaged: the cut would take away what proves that
+     *     this is no torn tail. The next opening finds the damage
+     */
     void truncate(long lastSn) throws IOException;
 
     /** Replaces the whole log by an empty one behind {@code base}; durable when it returns, old or new if interrupted. */

@@ -1,0 +1,240 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The disk of one simulated node, with the storage of one journal on it. It behaves as the real files do
+ * ({@code JournalStorageContract} runs for both), in memory, without a thread or a clock, and as one seed says.
+ *
+ * <p>It outlives the node: the simulator takes a node down by {@link #kill} or {@link #crash} and starts it again
+ * with a fresh {@link #device()}. What a node does to its disk counts as one operation each: {@code format},
+ * {@code open}, {@code savePromise}, {@code write}, {@code sync}, {@code truncate}, {@code rebase}, {@code purge},
+ * {@code read}. For one thread.
+ */
+public final class SimDisk {
+
+    /** What happens instead of an operation. */
+    private enum Fault {
+        IO_ERROR,
+        POWER_LOSS
+    }
+
+    /** The storage as it lies on the disk. */
+    static final class Volume {
+        final StorageIdentity identity;
+        SimLog log;
+        Promise promise = Promise.NONE;
+        Standing standing = Standing.WHOLE;
+
+        Volume(StorageIdentity identity, SimLog log) {
+            this.identity = identity;
+            this.log = log;
+        }
+    }
+
+    private final Random random;
+    private Optional<Volume> volume = Optional.empty();
+    private Optional<SimStorage> open = Optional.empty();
+    private Optional<Fault> fault = Optional.empty();
+    private int operationsToFault;
+    private long operationCount;
+    private Duration syncTime = Duration.ZERO;
+    private Duration spentTime = Duration.ZERO;
+
+    /** @param random decides what survives a crash; shared with the rest of the simulation or not */
+    public SimDisk(Random random) {
+        this.random = random;
+    }
+
+    /** What a node sees of this disk. */
+    public StorageDevice device() {
+        return new Device();
+    }
+
+    /** The process of the node dies, its machine lives on: everything written stays. */
+    public void kill() {
+        open.ifPresent(SimStorage::abandon);
+        open = Optional.empty();
+    }
+
+    /** The machine of the node loses power: any part of what was not synced is torn or gone. */
+    public void crash() {
+        kill();
+        volume.ifPresent(found -> found.log.losePower(random));
+    }
+
+    /** The node comes back with an empty disk (rule R8). */
+    public void wipe() {
+        kill();
+        volume = Optional.empty();
+    }
+
+    /**
+     * Damages one durable entry that a scan cannot take for part of a torn tail; a running node notices when it
+     * reads it, at the latest when it opens its storage again (rule R9).
+     *
+     * @return its serial number; empty if there is no such entry
+     */
+    public Optional<Long> corrupt() {
+        List<Long> sns = volume.map(found -> found.log.provenSns()).orElse(List.of());
+        if (sns.isEmpty()) {
+            return Optional.empty();
+        }
+        long sn = sns.get(random.nextInt(sns.size()));
+        damage(sn);
+        return Optional.of(sn);
+    }
+
+    /** Makes the checksum of one entry wrong, whichever it is. */
+    void damage(long sn) {
+        volume.orElseThrow().log.damage(sn);
+    }
+
+    /**
+     * The {@code k}-th operation from now on, 1 being the next, throws an {@link IOException}, as on a full disk;
+     * a part of it may have been done.
+     */
+    public void failAt(int k) {
+        plan(Fault.IO_ERROR, k);
+    }
+
+    /**
+     * The {@code k}-th operation from now on, 1 being the next, throws {@link SimCrash} half-way; the simulator
+     * calls {@link #crash} then.
+     */
+    public void crashAt(int k) {
+        plan(Fault.POWER_LOSS, k);
+    }
+
+    /** Takes back {@link #failAt} and {@link #crashAt}. */
+    public void heal() {
+        fault = Optional.empty();
+    }
+
+    /** How many operations there were since this disk was made. */
+    public long operationCount() {
+        return operationCount;
+    }
+
+    /** How long each sync takes from now on. */
+    public void syncTakes(Duration time) {
+        syncTime = time;
+    }
+
+    /** How long the operations since the last call of this method took; the simulator lets that much time pass. */
+    public Duration takeSpentTime() {
+        Duration spent = spentTime;
+        spentTime = Duration.ZERO;
+        return spent;
+    }
+
+    Volume volume() {
+        return volume.orElseThrow();
+    }
+
+    void closed(SimStorage storage) {
+        if (open.filter(other -> other == storage).isPresent()) {
+            open = Optional.empty();
+        }
+    }
+
+    void spendSync() {
+        spentTime = spentTime.plus(syncTime);
+    }
+
+    /**
+     * Counts one operation, and performs {@code change} as far as it is granted.
+     *
+     * @param partial what is done of it if it is cut short: all, nothing, or something between
+     */
+    void operation(String name, Runnable change, Runnable partial) throws IOException {
+        operationCount++;
+        if (fault.isPresent() && --operationsToFault == 0) {
+            Fault now = fault.get();
+            fault = Optional.empty();
+            partial.run();
+            if (now == Fault.POWER_LOSS) {
+                throw new SimCrash(name);
+            }
+            throw new IOException("No space left on device (simulated, in " + name + ")");
+        }
+        change.run();
+    }
+
+    /** An operation that is done or not, nothing between. */
+    void atomicOperation(String name, Runnable change) throws IOException {
+        operation(name, change, () -> {
+            if (random.nextBoolean()) {
+                change.run();
+            }
+        });
+    }
+
+    /** A count from 0 to {@code bound}, of which an interrupted operation got so far. */
+    int part(int bound) {
+        return random.nextInt(bound + 1);
+    }
+
+    private void plan(Fault planned, int k) {
+        if (k < 1) {
+            throw new IllegalArgumentException("The next operation is number 1, got " + k);
+        }
+        fault = Optional.of(planned);
+        operationsToFault = k;
+    }
+
+    private final class Device implements StorageDevice {
+
+        @Override
+        public boolean isFormatted() {
+            return volume.isPresent();
+        }
+
+        @Override
+        public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+            refuseIfOpen();
+            SimLog log = new SimLog(base);
+            long committedSn = base.position().sn() + entries.size();
+            entries.forEach(entry -> log.append(entry, committedSn));
+            log.sync();
+            spendSync();
+            atomicOperation("format", () -> volume = Optional.of(new Volume(identity, log)));
+        }
+
+        @Override
+        public JournalStorage open() throws IOException {
+            refuseIfOpen();
+            if (!volume.isPresent()) {
+                throw new IOException("There is no storage on this simulated disk");
+            }
+            operation("open", () -> {}, () -> {});
+            Volume found = volume();
+            if (found.log.recover()) {
+                found.standing = Standing.REFETCHING;
+            }
+            spendSync();
+            SimStorage storage = new SimStorage(SimDisk.this);
+            open = Optional.of(storage);
+            return storage;
+        }
+
+        private void refuseIfOpen() throws IOException {
+            if (open.isPresent()) {
+                throw new IOException("The storage on this simulated disk is open");
+            }
+        }
+    }
+}
