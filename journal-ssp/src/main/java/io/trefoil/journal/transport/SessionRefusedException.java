@@ -9,6 +9,7 @@ public final class SessionRefusedException extends Exception {
 
     /** Why, as a name for counters. */
     public enum Reason {
+        WRONG_MAGIC,
         WRONG_VERSION,
         WRONG_CLUSTER,
         WRONG_JOURNAL,

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.netty.channel.Channel;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node does with a connection that went wrong: it closes it, and counts what was the caller's fault or ours. */
+final class Faults {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+    private Faults() {}
+
+    static void close(Channel channel, Throwable cause, RefusalCounters refusals) {
+        if (cause instanceof BadFrameException) {
+            refusals.refused(((BadFrameException) cause).refusalCause(), channel.remoteAddress(), cause.getMessage());
+        } else if (cause instanceof IOException) {
+            LOG.debug("Connection broke remote={}", channel.remoteAddress(), cause);
+        } else {
+            refusals.refused(RefusalCause.INTERNAL, channel.remoteAddress(), String.valueOf(cause));
+            LOG.error("Failed to serve remote={}", channel.remoteAddress(), cause);
+        }
+        channel.close();
+    }
+}

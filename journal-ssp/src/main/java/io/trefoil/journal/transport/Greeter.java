@@ -1,0 +1,179 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop.
+ *
+ * <p>An exchange of more than one message, as SASL needs it, goes between {@link #greet} and {@link #accept}: the
+ * Hello names the mechanism and may carry its first response already; until the exchange is over the connection is
+ * a stranger, with the same deadline and the same small frames.
+ */
+final class Greeter extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Greeter.class);
+
+    /** What the greetings of one node have in common. */
+    static final class Desk {
+        private final SessionAcceptor acceptor;
+        private final ServerLimits limits;
+        private final Strangers strangers;
+        private final JournalLoops journalLoops;
+        private final Executor readers;
+        private final RefusalCounters refusals;
+
+        Desk(
+                SessionAcceptor acceptor,
+                ServerLimits limits,
+                JournalLoops journalLoops,
+                Executor readers,
+                RefusalCounters refusals) {
+            this.acceptor = acceptor;
+            this.limits = limits;
+            this.strangers = new Strangers(limits.maxHandshakes());
+            this.journalLoops = journalLoops;
+            this.readers = readers;
+            this.refusals = refusals;
+        }
+    }
+
+    private final Desk desk;
+    private final FrameDecoder decoder = FrameDecoder.ofGreeting();
+    private Channel channel;
+    private Future<?> deadline;
+
+    Greeter(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+        context.pipeline().addBefore(context.name(), null, decoder);
+        deadline = channel.eventLoop()
+                .schedule(this::tooLate, desk.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        desk.strangers.enter(channel).ifPresent(this::pushOut);
+    }
+
+    private void tooLate() {
+        desk.refusals.refused(
+                RefusalCause.HANDSHAKE_TIMEOUT,
+                channel.remoteAddress(),
+                "No Hello within " + desk.limits.handshakeTimeout());
+        channel.close();
+    }
+
+    private void pushOut(Channel oldest) {
+        desk.refusals.refused(
+                RefusalCause.HANDSHAKE_LIMIT,
+                oldest.remoteAddress(),
+                "More than " + desk.limits.maxHandshakes() + " connections did not say hello, this one was the oldest");
+        oldest.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
+        channel.config().setAutoRead(false);
+        decoder.expectSilence();
+        noStrangerAnyMore();
+        try {
+            greet(((Handshake.Greeting) ((Frame) message).message()).understood());
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        }
+    }
+
+    private void greet(Hello hello) throws SessionRefusedException {
+        if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.AUTHENTICATION,
+                    "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
+                            + Hello.NO_AUTHENTICATION + "'");
+        }
+        accept(hello);
+    }
+
+    private void accept(Hello hello) throws SessionRefusedException {
+        Session session = desk.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
+        LOG.debug("Session accepted journal={} role={} caller={}", hello.journal(), hello.role(), hello.caller());
+        if (hello.role() == Hello.Role.WRITER) {
+            moveToJournal(desk.journalLoops.of(hello.journal()), session);
+        } else {
+            welcome(session);
+            serve(
+                    new ReaderConnection(channel, session, desk.readers, desk.refusals),
+                    FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
+        }
+    }
+
+    private void welcome(Session session) {
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(session.welcome())));
+    }
+
+    private void refuse(SessionRefusedException e) {
+        desk.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(e.getMessage())))
+                .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /**
+     * Netty may have one more read of this channel in the queue of the old loop, which must not meet the new thread.
+     * It is queued before the task here, and it can only be followed by another one if it finds bytes or the end of
+     * the stream; both close the channel, since the caller has to be silent now. So a channel that is still open
+     * when it has left the old loop is used by nobody.
+     */
+    private void moveToJournal(EventLoop journalLoop, Session session) {
+        channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
+            if (!channel.isOpen()) {
+                session.closed();
+                return;
+            }
+            // Not by the journal's thread: callers get in while its disk hangs, and then see that no answers come.
+            welcome(session);
+            journalLoop.register(channel).addListener(arrived -> arrived(arrived.isSuccess(), session));
+        }));
+    }
+
+    private void arrived(boolean open, Session session) {
+        if (open) {
+            serve(
+                    new WriterConnection(session, new AnswerPath(channel, desk.refusals), desk.refusals),
+                    FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+        } else {
+            session.closed();
+        }
+    }
+
+    /** On the loop of the session. */
+    private void serve(ChannelInboundHandlerAdapter connection, FrameDecoder requests) {
+        channel.pipeline().replace(this, null, connection);
+        channel.pipeline().replace(decoder, null, requests);
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        noStrangerAnyMore();
+    }
+
+    private void noStrangerAnyMore() {
+        deadline.cancel(false);
+        desk.strangers.leave(channel);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Faults.close(channel, cause, desk.refusals);
+    }
+}

@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A READER session: read by a service loop, served by reader threads, one turn at a time. No more is read, and no
+ * more served, while the caller leaves its answers unread or a turn's worth of its requests waits.
+ *
+ * <p>Its lock guards the queue between loop and reader thread; it is never held while the session works.
+ */
+final class ReaderConnection extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderConnection.class);
+
+    private static final int MAX_TURN_REQUESTS = 16;
+    private static final int MAX_WAITING_BYTES = 1024 * 1024;
+    /** Most of them wait for a commitment; an honest reader has a handful. */
+    private static final int MAX_UNANSWERED = 1024;
+
+    private final Channel channel;
+    private final Session session;
+    private final Executor readers;
+    private final RefusalCounters refusals;
+    private final AnswerPath answers;
+
+    private final Object lock = new Object();
+    private final Queue<ArrivedRequest> waiting = new ArrayDeque<>();
+    private int waitingBytes;
+    private boolean turnUnderWay;
+    private boolean gone;
+
+    ReaderConnection(Channel channel, Session session, Executor readers, RefusalCounters refusals) {
+        this.channel = channel;
+        this.session = session;
+        this.readers = readers;
+        this.refusals = refusals;
+        this.answers = new AnswerPath(channel, refusals);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
+        ArrivedRequest request = new ArrivedRequest((Frame) message, answers);
+        if (answers.expectOneMore() > MAX_UNANSWERED) {
+            throw new BadFrameException(
+                    RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");
+        }
+        synchronized (lock) {
+            waiting.add(request);
+            waitingBytes += request.length();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        synchronized (lock) {
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        synchronized (lock) {
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        synchronized (lock) {
+            gone = true;
+            waiting.clear();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Faults.close(channel, cause, refusals);
+    }
+
+    private void readOrPause() {
+        channel.config().setAutoRead(channel.isWritable() && waitingBytes < MAX_WAITING_BYTES);
+    }
+
+    private void beginTurnIfDue() {
+        boolean due = gone || (!waiting.isEmpty() && channel.isWritable());
+        if (!due || turnUnderWay) {
+            return;
+        }
+        turnUnderWay = true;
+        try {
+            readers.execute(this::turn);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
+        }
+    }
+
+    private void turn() {
+        List<Inbound> requests = take();
+        if (requests.isEmpty()) {
+            session.closed();
+            return;
+        }
+        answers.beginTurn();
+        try {
+            session.requests(requests);
+        } catch (RuntimeException | Error e) {
+            Faults.close(channel, e, refusals);
+        } finally {
+            answers.endTurn();
+        }
+        synchronized (lock) {
+            turnUnderWay = false;
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    /** The next requests; none if the connection is gone. */
+    private List<Inbound> take() {
+        List<Inbound> requests = new ArrayList<>();
+        synchronized (lock) {
+            while (!waiting.isEmpty() && requests.size() < MAX_TURN_REQUESTS) {
+                ArrivedRequest request = waiting.remove();
+                waitingBytes -= request.length();
+                requests.add(request);
+            }
+        }
+        return Collections.unmodifiableList(requests);
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.List;
+
+/** Reads the body of each request, field by field as {@link RequestWriter} wrote it. */
+final class RequestReader {
+
+    private RequestReader() {}
+
+    static PoolRequest read(MessageType type, WireReader in) throws BadFrameException {
+        switch (type) {
+            case NEW_EPOCH:
+                return newEpoch(in);
+            case APPEND:
+                return append(in);
+            case COMMIT:
+                return commit(in);
+            case STEP_DOWN:
+                return StepDownRequest.of(in.epoch());
+            case REBASE:
+                return rebase(in);
+            case FETCH:
+                return fetch(in);
+            case STATUS:
+                return StatusRequest.create();
+            case AWAIT_COMMIT:
+                return awaitCommit(in);
+            case SEGMENTS:
+                return SegmentsRequest.of(in.number64());
+            case FORMAT:
+                return format(in);
+            case PURGE:
+                return purge(in);
+            default:
+                throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
+        }
+    }
+
+    private static PoolRequest newEpoch(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        return NewEpochRequest.of(epoch, writer, in.number64());
+    }
+
+    private static PoolRequest append(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        long leaseMillis = in.number64();
+        LogPosition prev = in.position();
+        long committedSn = in.number64();
+        long lastSn = in.number64();
+        return AppendRequest.of(epoch, writer, leaseMillis, prev, in.entries(), committedSn, lastSn);
+    }
+
+    private static PoolRequest commit(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return CommitRequest.of(epoch, in.number64());
+    }
+
+    private static PoolRequest rebase(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        long leaseMillis = in.number64();
+        return RebaseRequest.of(epoch, writer, leaseMillis, in.summary());
+    }
+
+    private static PoolRequest fetch(WireReader in) throws BadFrameException {
+        long firstSn = in.number64();
+        int maxBytes = in.number32();
+        return FetchRequest.of(firstSn, maxBytes, in.epoch());
+    }
+
+    private static PoolRequest awaitCommit(WireReader in) throws BadFrameException {
+        long knownSn = in.number64();
+        return AwaitCommitRequest.of(knownSn, in.number64());
+    }
+
+    private static PoolRequest format(WireReader in) throws BadFrameException {
+        NamespaceId namespace = in.namespace();
+        NodeId node = in.node();
+        LogSummary base = in.summary();
+        boolean force = in.flag();
+        List<Entry> entries = in.entries();
+        return FormatRequest.of(namespace, node, base, entries, force);
+    }
+
+    private static PoolRequest purge(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return PurgeRequest.of(epoch, in.number64());
+    }
+}

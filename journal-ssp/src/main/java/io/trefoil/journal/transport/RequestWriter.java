@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+
+/** Writes the body of each request and says its type. */
+final class RequestWriter implements PoolRequest.Handler<MessageType> {
+
+    private final WireWriter out;
+
+    RequestWriter(WireWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public MessageType on(NewEpochRequest request) {
+        out.epoch(request.epoch()).writer(request.writer()).number64(request.leaseMillis());
+        return MessageType.NEW_EPOCH;
+    }
+
+    @Override
+    public MessageType on(AppendRequest request) {
+        out.epoch(request.epoch())
+                .writer(request.writer())
+                .number64(request.leaseMillis())
+                .position(request.prev())
+                .number64(request.committedSn())
+                .number64(request.lastSn())
+                .entries(request.entries());
+        return MessageType.APPEND;
+    }
+
+    @Override
+    public MessageType on(CommitRequest request) {
+        out.epoch(request.epoch()).number64(request.committedSn());
+        return MessageType.COMMIT;
+    }
+
+    @Override
+    public MessageType on(StepDownRequest request) {
+        out.epoch(request.epoch());
+        return MessageType.STEP_DOWN;
+    }
+
+    @Override
+    public MessageType on(RebaseRequest request) {
+        out.epoch(request.epoch())
+                .writer(request.writer())
+                .number64(request.leaseMillis())
+                .summary(request.base());
+        return MessageType.REBASE;
+    }
+
+    @Override
+    public MessageType on(FetchRequest request) {
+        out.number64(request.firstSn()).number32(request.maxBytes()).epoch(request.reader());
+        return MessageType.FETCH;
+    }
+
+    @Override
+    public MessageType on(StatusRequest request) {
+        return MessageType.STATUS;
+    }
+
+    @Override
+    public MessageType on(AwaitCommitRequest request) {
+        out.number64(request.knownSn()).number64(request.timeoutMillis());
+        return MessageType.AWAIT_COMMIT;
+    }
+
+    @Override
+    public MessageType on(SegmentsRequest request) {
+        out.number64(request.fromTxId());
+        return MessageType.SEGMENTS;
+    }
+
+    @Override
+    public MessageType on(FormatRequest request) {
+        out.namespace(request.namespace())
+                .node(request.node())
+                .summary(request.base())
+                .flag(request.force())
+                .entries(request.entries());
+        return MessageType.FORMAT;
+    }
+
+    @Override
+    public MessageType on(PurgeRequest request) {
+        out.epoch(request.epoch()).number64(request.minTxId());
+        return MessageType.PURGE;
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Listens to a link: every event is a line that a test can wait for. */
+final class TestCaller implements LinkListener {
+
+    final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    final BlockingQueue<PoolReply> replies = new LinkedBlockingQueue<>();
+    final List<PoolRequest> answered = new CopyOnWriteArrayList<>();
+    final List<String> threads = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void up(Link link, Welcome welcome) {
+        hear("up " + welcome.node());
+    }
+
+    @Override
+    public void down(Link link, String why) {
+        hear("down " + why);
+    }
+
+    @Override
+    public void refused(Link link, String why) {
+        hear("refused " + why);
+    }
+
+    @Override
+    public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+        assertThat(System.nanoTime()).isGreaterThanOrEqualTo(sentNanos);
+        answered.add(request);
+        replies.add(reply);
+    }
+
+    @Override
+    public void turnEnded(Link link) {
+        hear("turnEnded");
+    }
+
+    private void hear(String event) {
+        threads.add(Thread.currentThread().getName());
+        events.add(event);
+    }
+
+    /** The next event but ends of turns. */
+    String next() throws InterruptedException {
+        while (true) {
+            String event = events.poll(20, TimeUnit.SECONDS);
+            assertThat(event).as("an event within 20 s").isNotNull();
+            if (!event.equals("turnEnded")) {
+                return event;
+            }
+        }
+    }
+
+    PoolReply reply() throws InterruptedException {
+        PoolReply reply = replies.poll(20, TimeUnit.SECONDS);
+        assertThat(reply).as("an answer within 20 s").isNotNull();
+        return reply;
+    }
+}
