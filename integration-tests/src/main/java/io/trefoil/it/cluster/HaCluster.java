@@ -40,6 +40,7 @@ public final class HaCluster implements AutoCloseable {
     private final Network network;
     private final Layout layout;
     private final Settings settings;
+    private final ClassArchive archive;
     private final Launcher launcher;
     private final List<NameNodeServer> nameNodes;
     private final List<Server> dataNodes;
@@ -62,7 +63,8 @@ public final class HaCluster implements AutoCloseable {
         network.join(Stream.concat(layout.nameNodes().stream(), plan.journal.serverNames().stream())
                 .toList());
         settings = new Settings(layout, plan.journal, plan.properties, plan.serverProperties);
-        launcher = new Launcher(hadoop, network, directory);
+        archive = ClassArchive.of(hadoop.classPath(), directory.classLists());
+        launcher = new Launcher(hadoop, network, directory, archive);
         plan.smallDisks.forEach((server, megabytes) -> smallDisks.put(
                 server,
                 SmallDisk.mount(
@@ -112,6 +114,11 @@ public final class HaCluster implements AutoCloseable {
     /** The servers that the journal has beside the NameNodes; empty if it lives inside them. */
     public List<Server> journalServers() {
         return journalServers;
+    }
+
+    /** The journal's own server of the given number; the first is 1. */
+    public Server journalServer(int number) {
+        return journalServers.get(number - 1);
     }
 
     /** The servers that hold a replica of the journal: those of {@link #journalServers}, or else the NameNodes. */
@@ -335,6 +342,7 @@ public final class HaCluster implements AutoCloseable {
         release();
         Runtime.getRuntime().removeShutdownHook(closeAtExit);
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
+            archive.makeIfMissing();
             directory.delete();
         } else {
             System.err.println("The cluster's logs and data are kept in " + directory.root());

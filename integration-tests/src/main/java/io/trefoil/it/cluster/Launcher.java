@@ -30,11 +30,13 @@ final class Launcher {
     private final StockHadoop hadoop;
     private final Network network;
     private final WorkDirectory directory;
+    private final ClassArchive archive;
 
-    Launcher(StockHadoop hadoop, Network network, WorkDirectory directory) {
+    Launcher(StockHadoop hadoop, Network network, WorkDirectory directory, ClassArchive archive) {
         this.hadoop = hadoop;
         this.network = network;
         this.directory = directory;
+        this.archive = archive;
     }
 
     Path logOf(String server) {
@@ -71,6 +73,8 @@ final class Launcher {
         List<String> options = List.of("-Dlog4j.configuration=" + toolLogging(logName));
         ProcessBuilder builder = java(server, mainClass, options, arguments);
         builder.redirectErrorStream(true);
+        ServerLog log = new ServerLog(logOf(logName));
+        long before = log.end();
         String command = mainClass + " " + String.join(" ", arguments);
         try {
             Path output = Files.createTempFile(directory.scratch(), logName, ".out");
@@ -79,9 +83,12 @@ final class Launcher {
             if (!process.waitFor(TOOL_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("still running after " + TOOL_LIMIT + ": " + command + "\n"
-                        + Files.readString(output) + "\n" + new ServerLog(logOf(logName)).tail(20));
+                        + Files.readString(output) + "\n" + log.tail(20));
             }
-            return new ToolResult(command, process.exitValue(), Files.readString(output));
+            String printed = Files.readString(output);
+            // Daemons' commands print little; what went wrong is in their log.
+            String logged = process.exitValue() == 0 ? "" : log.since(before);
+            return new ToolResult(command, process.exitValue(), printed + logged);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -100,6 +107,7 @@ final class Launcher {
         Path configuration = directory.configuration(server);
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(StockHadoop.openPackages());
+        options.addAll(archive.options(server));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
         options.addAll(jvmOptions);

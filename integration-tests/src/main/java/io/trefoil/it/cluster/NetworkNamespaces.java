@@ -98,6 +98,8 @@ final class NetworkNamespaces implements Network {
 
     @Override
     public void close() {
+        // The cables first: a namespace may live on for a while, for its last packets, and would keep its end.
+        numbers.keySet().forEach(server -> Shell.tryToRun("ip link del " + cable(server)));
         numbers.keySet().forEach(server -> Shell.tryToRun("ip netns del " + namespace(server)));
         Shell.tryToRun("ip link del " + bridge());
     }
@@ -139,7 +141,7 @@ final class NetworkNamespaces implements Network {
 
     private static void removeLeftovers() {
         removeLeftovers(Shell.run("ip netns list"), "ip netns del ");
-        removeLeftovers(Shell.run("ip -o link show type bridge"), "ip link del ");
+        removeLeftovers(Shell.run("ip -o link show"), "ip link del ");
     }
 
     private static void removeLeftovers(String listing, String deletion) {

@@ -62,15 +62,15 @@ record StockHadoop(String version, List<Path> classPath, Path webPages, List<Pat
     }
 
     /**
-     * The class path of a server.
+     * The class path of a server. Hadoop's own jars come first and always alike, for the {@link ClassArchive}.
      *
-     * @param first what is searched before everything else: the server's configuration folder
+     * @param folders what else is searched: the server's configuration
      */
-    List<Path> classPathWith(List<Path> first) {
-        List<Path> all = new ArrayList<>(first);
+    List<Path> classPathWith(List<Path> folders) {
+        List<Path> all = new ArrayList<>(classPath);
+        all.addAll(folders);
         all.add(webPages);
         all.addAll(ownJars);
-        all.addAll(classPath);
         return all;
     }
 

@@ -68,6 +68,11 @@ final class WorkDirectory {
         return root.resolve("leash");
     }
 
+    /** Where JVMs write down which classes they load. */
+    Path classLists() {
+        return created(root.resolve("classes"));
+    }
+
     Path scratch() {
         return created(root.resolve("scratch"));
     }

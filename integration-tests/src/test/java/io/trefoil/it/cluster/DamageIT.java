@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** The damage that the harness can do to hosts, links and disks, done and undone on one cluster of the stock journal. */
+@NeedsRoot
+class DamageIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @Test
+    void disksAreFilledHostsIsolatedAndLinksCut() throws Exception {
+        HaClusterBuilder plan = HaCluster.builder("damage")
+                .nameNodes(2)
+                .journal(JournalKind.qjm())
+                .property("dfs.qjournal.write-txns.timeout.ms", "5000")
+                .hostsInNetworkNamespaces()
+                .smallDisk("jn3", 24);
+        plan.run(cluster -> {
+            aSmallDiskIsFilledAndFreed(cluster);
+            aHostIsIsolatedAndRejoins(cluster);
+            linksAreCutAndHealed(cluster);
+        });
+    }
+
+    private static void aSmallDiskIsFilledAndFreed(HaCluster cluster) throws IOException {
+        Server server = cluster.journalServer(3);
+        Path file = server.journalDirectory().resolve("one-more");
+
+        cluster.fillDisk(server);
+        assertThatThrownBy(() -> Files.write(file, new byte[8192])).hasMessageContaining("No space left");
+
+        cluster.freeDisk(server);
+        Files.write(file, new byte[8192]);
+    }
+
+    private static void aHostIsIsolatedAndRejoins(HaCluster cluster) {
+        NameNodeServer lonely = cluster.nameNode(2);
+        assertThat(lonely.is(HAServiceState.STANDBY)).isTrue();
+
+        cluster.isolate(lonely);
+        assertThat(lonely.is(HAServiceState.STANDBY)).isFalse();
+        assertThat(lonely.isAlive()).isTrue();
+
+        cluster.rejoin(lonely);
+        lonely.awaitState(HAServiceState.STANDBY);
+    }
+
+    private static void linksAreCutAndHealed(HaCluster cluster) throws IOException {
+        NameNodeServer active = cluster.nameNode(1);
+        Server first = cluster.journalServer(1);
+        Server second = cluster.journalServer(2);
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
+            load.awaitMore(50, LIMIT);
+
+            // One JournalNode out of reach harms nobody; without two the stock NameNode ends, and is started again.
+            cluster.cutLink(active, first);
+            load.awaitMore(50, LIMIT);
+            int exits = active.exits().size();
+            cluster.cutLink(active, second);
+            active.awaitExit(exits, LIMIT);
+
+            cluster.healLink(active, first);
+            cluster.healLink(active, second);
+            active.awaitState(HAServiceState.STANDBY);
+            cluster.makeActive(active);
+            load.awaitMore(50, LIMIT);
+            new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+        }
+    }
+}
