@@ -39,6 +39,14 @@ public final class EntryCodec {
         return HEADER_SIZE + entry.payload().size();
     }
 
+    /** @throws IllegalArgumentException if the payload is above {@link #MAX_PAYLOAD_SIZE} */
+    public static void checkSize(Entry entry) {
+        if (entry.payload().size() > MAX_PAYLOAD_SIZE) {
+            throw new IllegalArgumentException(
+                    entry + " has " + entry.payload().size() + " payload bytes, the limit is " + MAX_PAYLOAD_SIZE);
+        }
+    }
+
     /**
      * Everything before the payload, so that the payload can go to a socket or file without a copy.
      *
@@ -116,11 +124,7 @@ public final class EntryCodec {
     }
 
     private static void putHeader(Entry entry, ByteBuffer out) {
-        int payloadSize = entry.payload().size();
-        if (payloadSize > MAX_PAYLOAD_SIZE) {
-            throw new IllegalArgumentException(
-                    entry + " has " + payloadSize + " payload bytes, the limit is " + MAX_PAYLOAD_SIZE);
-        }
+        checkSize(entry);
         if (out.order() != ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException("Entries are written big-endian, this buffer is " + out.order());
         }
@@ -129,6 +133,6 @@ public final class EntryCodec {
                 .put(entry.kind().code())
                 .putLong(entry.txIds().first())
                 .putLong(entry.txIds().last())
-                .putInt(payloadSize);
+                .putInt(entry.payload().size());
     }
 }

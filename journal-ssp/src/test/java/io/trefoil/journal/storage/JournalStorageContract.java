@@ -38,6 +38,9 @@ public abstract class JournalStorageContract {
     protected static final StorageIdentity IDENTITY =
             StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 4711));
 
+    /** Log files that hold eight of the entries below. */
+    protected static final StorageSizes SMALL = StorageSizes.DEFAULT.withLogFileBytes(4096 + 8 * 112);
+
     private static final Promise PROMISE = Promise.of(Epoch.of(3), WriterId.of("writer-3"), 5000);
     private static final int ANY_SIZE = Integer.MAX_VALUE;
 
@@ -444,7 +447,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aDamagedFrameIsNotReadAndNotLostByACut() throws IOException {
+    void aDamagedFrameIsNotReadAndNotHiddenByACut() throws IOException {
         formatAndOpen(0);
         for (int i = 1; i <= 6; i++) {
             append(entries(1, i, 1), 0);
@@ -453,8 +456,13 @@ public abstract class JournalStorageContract {
         open();
         damage(5);
 
-        assertThat(storage.read(4, ANY_SIZE)).isEqualTo(entries(1, 4, 1));
-        assertThatIOException().isThrownBy(() -> storage.read(5, ANY_SIZE));
+        assertThat(storage.read(4, ANY_SIZE)).startsWith(entry(1, 4));
+        try {
+            // What is in memory is as good as ever.
+            assertThat(storage.read(5, ANY_SIZE)).startsWith(entry(1, 5));
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("damaged");
+        }
         // Behind the cut nothing would prove any more that entry 5 was durable once.
         assertThatIOException().isThrownBy(() -> storage.truncate(5));
 

@@ -1,0 +1,205 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of one journal in a directory of its own. What is in it is described in
+ * {@code docs/design/storage-format.md}.
+ */
+public final class FileStorageDevice implements StorageDevice {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileStorageDevice.class);
+
+    private final Path path;
+    private final StorageSizes sizes;
+    private final FileLayer files;
+    private final Executor background;
+
+    /** @param directory made by {@link #format}; its parent holds what is moved aside */
+    public FileStorageDevice(Path directory, StorageSizes sizes) {
+        this(directory, sizes, new NioFiles(), task -> {
+            Thread thread = new Thread(task, "ssp-spare-" + directory.getFileName());
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
+    FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background) {
+        this.path = directory.toAbsolutePath().normalize();
+        this.sizes = sizes;
+        this.files = files;
+        this.background = background;
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        return files.exists(path.resolve(IdentityFile.NAME));
+    }
+
+    @Override
+    public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+        files.createDirectories(path.getParent());
+        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        try (Closeable lock = lockIfPresent()) {
+            if (files.exists(temporary)) {
+                files.deleteTree(temporary);
+            }
+            build(temporary, identity, base, entries);
+            moveAside();
+            files.rename(temporary, path);
+            files.forceDirectory(path.getParent());
+        }
+        LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
+    }
+
+    @Override
+    public JournalStorage open() throws IOException {
+        if (!isFormatted()) {
+            throw new IOException("There is no storage of a journal in " + path);
+        }
+        LogDirectory directory = new LogDirectory(files, path);
+        Closeable lock = files.lock(directory.lockPath());
+        try {
+            return open(directory, lock);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private void build(Path temporary, StorageIdentity identity, LogSummary base, List<Entry> entries)
+            throws IOException {
+        files.createDirectories(temporary);
+        LogDirectory directory = new LogDirectory(files, temporary);
+        try (Log log = emptyLog(directory, base)) {
+            log.append(entries, log.sums(entries), base.position().sn() + entries.size());
+            log.sync();
+        }
+        new PromiseFile(files, temporary)
+                .write(PromiseFile.Content.of(Promise.NONE, Standing.WHOLE, UnfinishedChange.NONE));
+        // Last: with it, the storage is there.
+        new IdentityFile(files, temporary).write(identity);
+    }
+
+    private Log emptyLog(LogDirectory directory, LogSummary base) throws IOException {
+        SpareFile spare = spareFile(directory);
+        LogFile first = beginLog(directory, spare, base);
+        return new Log(directory, spare, new RecentEntries(0), Log.Start.ofEmpty(first));
+    }
+
+    private static LogFile beginLog(LogDirectory directory, SpareFile spare, LogSummary base) throws IOException {
+        Path ready = spare.take(LogHead.size(base));
+        return directory.begin(ready, base, directory.logPath(base.position().sn() + 1));
+    }
+
+    private SpareFile spareFile(LogDirectory directory) {
+        return new SpareFile(directory, sizes.logFileBytes(), background);
+    }
+
+    private Closeable lockIfPresent() throws IOException {
+        return files.exists(path) ? files.lock(path.resolve("lock")) : () -> {};
+    }
+
+    private void moveAside() throws IOException {
+        if (!files.exists(path)) {
+            return;
+        }
+        int i = 1;
+        while (files.exists(movedPath(i))) {
+            i++;
+        }
+        files.rename(path, movedPath(i));
+        LOG.warn("Moved the storage that was there aside dir={} to={}", path, movedPath(i));
+    }
+
+    private Path movedPath(int number) {
+        return path.resolveSibling(path.getFileName() + ".moved-" + number);
+    }
+
+    private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
+        StorageIdentity identity = new IdentityFile(files, path).read();
+        PromiseFile promiseFile = new PromiseFile(files, path);
+        PromiseFile.Content content = promiseFile.read();
+        finishRebase(directory, content);
+        if (files.exists(directory.largePath())) {
+            files.delete(directory.largePath());
+        }
+
+        RecentEntries recent = new RecentEntries(sizes.recentBytes());
+        LogScan scan = LogScan.of(directory, cutSn(content), recent::add);
+        Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
+        PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
+        if (scan.isDamaged()) {
+            LOG.error(
+                    "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}",
+                    path,
+                    scan.end().position().sn(),
+                    scan.discarded().size());
+            // First of all: from now on nothing that this log says counts for a majority, whatever happens.
+            promiseFile.write(now);
+            new LogRepair(directory).setAside(scan);
+        } else {
+            new LogRepair(directory).cut(scan);
+            if (!now.equals(content)) {
+                promiseFile.write(now);
+            }
+        }
+        SpareFile spare = spareFile(directory);
+        Log log = new Log(directory, spare, recent, start(directory, spare, scan));
+        RecoveredJournal recovered =
+                RecoveredJournal.of(identity, content.promise(), standing, scan.committed(), scan.tail());
+        LOG.info(
+                "Opened storage dir={} node={} epoch={} standing={} firstSn={} committedSn={} lastSn={} cutBytes={}",
+                path,
+                identity.node(),
+                content.promise().epoch(),
+                standing,
+                log.view().base().position().sn() + 1,
+                scan.committed().position().sn(),
+                scan.end().position().sn(),
+                scan.usedSize() - scan.endOffset());
+        return new FileJournalStorage(directory, log, recent, recovered, lock);
+    }
+
+    private void finishRebase(LogDirectory directory, PromiseFile.Content content) throws IOException {
+        Path rebased = directory.rebasePath();
+        if (!files.exists(rebased)) {
+            return;
+        }
+        if (content.unfinished().kind() != UnfinishedChange.Kind.REBASE) {
+            files.delete(rebased);
+            return;
+        }
+        LogHead head;
+        try (OpenFile file = files.open(rebased)) {
+            head = LogHead.read(file).orElseThrow(() -> new IOException(rebased + " is damaged"));
+        }
+        Log.finishRebase(directory, head.firstSn());
+    }
+
+    private static Optional<Long> cutSn(PromiseFile.Content content) {
+        return content.unfinished().kind() == UnfinishedChange.Kind.CUT
+                ? Optional.of(content.unfinished().lastSn())
+                : Optional.<Long>empty();
+    }
+
+    /** Where the log goes on; if nothing of it is left, it begins anew: empty, and not whole. */
+    private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan) throws IOException {
+        return scan.files().isEmpty()
+                ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN))
+                : Log.Start.of(scan.files(), scan.end(), scan.endOffset());
+    }
+}

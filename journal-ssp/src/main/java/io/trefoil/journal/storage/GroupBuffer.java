@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Collects the frames of one group, so that they go to the file in one write. It lies outside the heap, where the
+ * file system can take them from without another copy, and is used again for every group. For one thread.
+ */
+final class GroupBuffer {
+
+    /** What does not fit is written in several pieces: as long as one takes, the next is copied quickly. */
+    private static final int SIZE = 1 << 20;
+
+    private static final byte[] PADDING = new byte[FrameHead.ALIGNMENT];
+
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
+    private final byte[] headBytes = new byte[FrameHead.SIZE];
+    private OpenFile file;
+    private long offset;
+
+    /** Where the next frames go. */
+    void continueAt(OpenFile nextFile, long nextOffset) {
+        file = nextFile;
+        offset = nextOffset;
+        buffer.clear();
+    }
+
+    /** Where the next frame will begin. */
+    long endOffset() {
+        return offset + buffer.position();
+    }
+
+    void put(FrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
+        head.putInto(headBytes);
+        put(headBytes, 0, headBytes.length);
+        put(entryHeader, 0, entryHeader.length);
+        put(payload.sharedArray(), payload.sharedOffset(), payload.size());
+        put(PADDING, 0, head.frameSize() - FrameHead.SIZE - head.entrySize());
+    }
+
+    /** Writes what is left. */
+    void flush() throws IOException {
+        if (buffer.position() > 0) {
+            buffer.flip();
+            int size = buffer.limit();
+            file.write(buffer, offset);
+            offset += size;
+            buffer.clear();
+        }
+    }
+
+    private void put(byte[] array, int from, int size) throws IOException {
+        int at = from;
+        int left = size;
+        while (left > 0) {
+            if (!buffer.hasRemaining()) {
+                flush();
+            }
+            int count = Math.min(left, buffer.remaining());
+            buffer.put(array, at, count);
+            at += count;
+            left -= count;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.LogSummary;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a log end where a scan says. Done again after an interruption, it gives the same log. */
+final class LogRepair {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogRepair.class);
+    private static final int CHUNK_SIZE = 256 << 10;
+
+    private final LogDirectory directory;
+
+    LogRepair(LogDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** Removes what is behind the end; the rest is durable when it returns, and zeros follow it. */
+    void cut(LogScan scan) throws IOException {
+        deleteFiles(scan.discarded());
+        finishLastFile(scan);
+    }
+
+    /** As {@link #cut}, but what is behind the end is kept beside the log, for whoever looks for the cause. */
+    void setAside(LogScan scan) throws IOException {
+        List<Long> discarded = scan.discarded();
+        for (int i = discarded.size() - 1; i >= 0; i--) {
+            long sn = discarded.get(i);
+            directory.files().rename(directory.logPath(sn), directory.damagedPath(sn));
+            directory.force();
+        }
+        if (!scan.files().isEmpty()) {
+            keepRest(scan);
+            finishLastFile(scan);
+        }
+    }
+
+    /** Deletes log files, the last one first: so the log has no hole at any time. */
+    void deleteFiles(List<Long> firstSns) throws IOException {
+        for (int i = firstSns.size() - 1; i >= 0; i--) {
+            directory.files().delete(directory.logPath(firstSns.get(i)));
+            directory.force();
+        }
+    }
+
+    /** Writes zeros over a part of a file, durably. */
+    static void zero(OpenFile file, long from, long to) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate(CHUNK_SIZE);
+        for (long at = from; at < to; at += zeros.limit()) {
+            zeros.clear();
+            zeros.limit((int) Math.min(CHUNK_SIZE, to - at));
+            file.write(zeros, at);
+        }
+        file.force();
+    }
+
+    private void finishLastFile(LogScan scan) throws IOException {
+        LogFile last = scan.files().get(scan.files().size() - 1);
+        try (OpenFile file = directory.files().open(last.path())) {
+            // A sync that failed may have left these in memory only, and no later sync would write them.
+            copy(file, scan.unprovenOffset(), scan.endOffset(), file, scan.unprovenOffset());
+            zero(file, scan.endOffset(), scan.usedSize());
+        }
+    }
+
+    private void keepRest(LogScan scan) throws IOException {
+        LogFile last = scan.files().get(scan.files().size() - 1);
+        LogSummary end = scan.end();
+        if (scan.usedSize() == scan.endOffset()) {
+            return;
+        }
+        Path aside = directory.damagedPath(end.position().sn() + 1);
+        try (OpenFile file = directory.files().open(last.path());
+                OpenFile copy = directory.files().create(aside)) {
+            copy(file, scan.endOffset(), scan.usedSize(), copy, 0);
+            copy.force();
+        } catch (IOException e) {
+            // Only evidence: the node goes on without it, on a full disk above all.
+            LOG.warn("Could not keep the damaged part of a log file file={} copy={}", last.path(), aside, e);
+        }
+    }
+
+    private static void copy(OpenFile from, long first, long end, OpenFile to, long target) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK_SIZE);
+        for (long at = first; at < end; at += chunk.limit()) {
+            chunk.clear();
+            chunk.limit((int) Math.min(CHUNK_SIZE, end - at));
+            from.read(chunk, at);
+            chunk.flip();
+            to.write(chunk, target + at - first);
+        }
+    }
+}
