@@ -63,7 +63,7 @@ public abstract class WriterState {
     abstract long announcedSn();
 
     /** The last entry of the log that this term continues. */
-    abstract LogPosition chosenLast();
+    public abstract LogPosition chosenLast();
 
     abstract long termBeganNanos();
 

@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a new journal. All nodes that answer begin with the same two entries, which name them as the voters; a node
+ * that is not there yet joins later by itself, so that {@code namenode -format} works when the other NameNodes, and the
+ * pool nodes inside them, have never run (rule R7: growing is safe, guessing who will come is not).
+ */
+final class Formatting {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Formatting.class);
+
+    private final JournalId journal;
+    private final NamespaceId namespace;
+    private final StorageRecord.Version version;
+    private final boolean force;
+
+    Formatting(JournalId journal, NamespaceId namespace, StorageRecord.Version version, boolean force) {
+        this.journal = journal;
+        this.namespace = namespace;
+        this.version = version;
+        this.force = force;
+    }
+
+    /** Asks one node. */
+    interface Asking {
+        PoolReply ask(NodeAddress node, PoolRequest request) throws IOException;
+    }
+
+    /** Formats those that answered their status; {@code own} must be among them if there is one. */
+    void run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, Asking asking) throws IOException {
+        if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
+            throw new IOException("Journal " + journal + " cannot be formatted: "
+                    + (own.isPresent() ? "the pool node of this process does not answer" : "no pool node answers"));
+        }
+        Map<NodeAddress, NodeId> ids = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, PoolReply> status : statuses.entrySet()) {
+            ids.put(status.getKey(), idFor(status.getKey(), status.getValue()));
+        }
+        List<Entry> first = firstEntries(ids);
+        for (Map.Entry<NodeAddress, NodeId> node : ids.entrySet()) {
+            FormatRequest request = FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN, first, force);
+            PoolReply reply = asking.ask(node.getKey(), request);
+            if (!(reply instanceof DoneReply)) {
+                throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey()
+                        + " answered " + reply + "; mend that node or stop it, then format again with -force");
+            }
+        }
+        LOG.info("Journal {} formatted for {} on {}", journal, namespace, ids);
+    }
+
+    private NodeId idFor(NodeAddress address, PoolReply status) throws IOException {
+        if (status instanceof NotFormattedReply) {
+            return ((NotFormattedReply) status).node();
+        }
+        if (!force) {
+            throw new IOException("Journal " + journal + " cannot be formatted: pool node " + address
+                    + " holds data of it (" + status + "); format with -force to move that aside");
+        }
+        // New storage is a new node (rule R8).
+        return NodeId.of(UUID.randomUUID().toString());
+    }
+
+    private List<Entry> firstEntries(Map<NodeAddress, NodeId> ids) {
+        List<Member> voters = new ArrayList<>();
+        ids.forEach((address, id) -> voters.add(Member.voter(id, address)));
+        Bytes members = Members.of(voters).toPayload();
+        Bytes storage = StorageRecord.formatted(version).toPayload();
+        return Arrays.asList(
+                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members),
+                Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.STORAGE, TxRange.NONE, storage));
+    }
+}

@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Questions to one node, and their answers, off the commit path. A question that is asked while there is no session
+ * waits for the next one; one whose session breaks fails. Everything but {@link #ask} is on the transport's thread.
+ */
+final class NodeClient implements LinkListener, AutoCloseable {
+
+    private final Transport transport;
+    private final Link link;
+    private final Queue<Question> waiting = new ArrayDeque<>();
+    private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
+    private volatile String lastTrouble = "no connection yet";
+    private boolean up;
+
+    NodeClient(Transport transport, NodeAddress node, Hello hello) {
+        this.transport = transport;
+        this.link = transport.connect(node, hello, this);
+    }
+
+    /** Why there is no session, for messages. */
+    String lastTrouble() {
+        return lastTrouble;
+    }
+
+    /** Asks; the answer fails with an {@link IOException} if the session breaks. Time-outs are the caller's. */
+    CompletableFuture<PoolReply> ask(PoolRequest request) {
+        Question question = new Question(request);
+        transport.execute(() -> {
+            waiting.add(question);
+            sendWaiting();
+        });
+        return question.answer;
+    }
+
+    private void sendWaiting() {
+        if (!up) {
+            waiting.removeIf(question -> question.answer.isDone());
+            return;
+        }
+        Question question = waiting.poll();
+        while (question != null) {
+            if (!question.answer.isDone()) {
+                asked.put(question.request, question);
+                link.send(question.request);
+            }
+            question = waiting.poll();
+        }
+        link.flush();
+    }
+
+    @Override
+    public void up(Link upLink, Welcome welcome) {
+        up = true;
+        sendWaiting();
+    }
+
+    @Override
+    public void down(Link downLink, String why) {
+        up = false;
+        lastTrouble = why;
+        IOException broken = new IOException("Session with " + downLink.address() + " broke: " + why);
+        asked.values().forEach(question -> question.answer.completeExceptionally(broken));
+        asked.clear();
+    }
+
+    @Override
+    public void refused(Link refusedLink, String why) {
+        up = false;
+        lastTrouble = why;
+        IOException refusal = new IOException("Refused by " + refusedLink.address() + ": " + why);
+        waiting.forEach(question -> question.answer.completeExceptionally(refusal));
+        waiting.clear();
+    }
+
+    @Override
+    public void replied(Link from, PoolRequest request, PoolReply reply, long sentNanos) {
+        Question question = asked.remove(request);
+        if (question != null) {
+            question.answer.complete(reply);
+        }
+    }
+
+    @Override
+    public void turnEnded(Link ended) {
+        // Answers complete one by one; there is nothing to gather.
+    }
+
+    @Override
+    public void close() {
+        link.close();
+        transport.execute(() -> down(link, "closed"));
+    }
+
+    /** A request and who waits for its answer. */
+    private static final class Question {
+        private final PoolRequest request;
+        private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();
+
+        Question(PoolRequest request) {
+            this.request = request;
+        }
+    }
+}

@@ -1,0 +1,372 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.NettyTransport;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.WriterSettings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A journal kept by a pool of nodes, one of them perhaps in this process. Thread-safe. */
+final class PoolJournal implements Journal, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
+
+    /** How long a question to the others may take; who is silent longer is left out. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final PoolSettings settings;
+    private final Optional<PoolNode> node;
+    private final Transport transport;
+    private final ExecutorService worker;
+    /** For reading: only from nodes that keep this very namespace. */
+    private final PoolClients clients;
+    /** For formatting: whatever the nodes hold now. */
+    private final PoolClients formatClients;
+
+    private volatile PoolWriter writer;
+    private volatile Optional<NodeAddress> lastSource = Optional.empty();
+
+    PoolJournal(PoolSettings settings, Optional<PoolNode> node) {
+        this.settings = settings;
+        this.node = node;
+        this.transport = NettyTransport.start(settings.journal().text());
+        this.worker = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "ssp-worker-" + settings.journal());
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.Role.READER));
+        this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.Role.READER));
+    }
+
+    private Hello hello(NamespaceId namespace, Hello.Role role) {
+        return Hello.of(
+                settings.journal(),
+                namespace,
+                role,
+                ManagementFactory.getRuntimeMXBean().getName(),
+                node.map(PoolNode::address));
+    }
+
+    @Override
+    public JournalId id() {
+        return settings.journal();
+    }
+
+    private Optional<JournalReplica> local() {
+        return node.map(own -> own.replica(settings.journal()));
+    }
+
+    private List<NodeAddress> others() {
+        List<NodeAddress> others = new ArrayList<>(settings.addresses());
+        node.ifPresent(own -> others.remove(own.address()));
+        return others;
+    }
+
+    /** Asks the node in this process and all others; by address, without those that do not answer. */
+    private Map<NodeAddress, PoolReply> askAll(PoolRequest request) throws IOException {
+        return askAll(clients, request);
+    }
+
+    private Map<NodeAddress, PoolReply> askAll(PoolClients asking, PoolRequest request) throws IOException {
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        if (node.isPresent()) {
+            local().get()
+                    .perform(request)
+                    .ifPresent(reply -> answers.put(node.get().address(), reply));
+        }
+        answers.putAll(asking.askAll(others(), request, PATIENCE));
+        return answers;
+    }
+
+    @Override
+    public boolean hasSomeData() throws IOException {
+        Map<NodeAddress, PoolReply> answers = askAll(formatClients, StatusRequest.create());
+        if (answers.isEmpty()) {
+            throw unreachable("to ask whether there is data");
+        }
+        return answers.values().stream()
+                .anyMatch(reply -> reply instanceof StatusReply || reply instanceof FailedReply);
+    }
+
+    private IOException unreachable(String purpose) {
+        StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
+                + purpose + "; start at least one of them:");
+        for (NodeAddress other : others()) {
+            text.append(' ')
+                    .append(other)
+                    .append(" (")
+                    .append(clients.troubleOf(other))
+                    .append(')');
+        }
+        return new IOException(text.toString());
+    }
+
+    @Override
+    public void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
+        Map<NodeAddress, PoolReply> answers = askAll(formatClients, StatusRequest.create());
+        new Formatting(settings.journal(), namespace, version, force)
+                .run(answers, node.map(PoolNode::address), this::askToFormat);
+    }
+
+    private PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
+        if (node.isPresent() && node.get().address().equals(address)) {
+            return local().get().perform(request).get();
+        }
+        return formatClients.ask(address, request, PATIENCE.multipliedBy(5));
+    }
+
+    @Override
+    public JournalWriter openWriter(int minReplicas) throws IOException {
+        PoolWriter before = writer;
+        if (before != null) {
+            before.close();
+        }
+        NamespaceId namespace = namespace();
+        WriterId id = node.isPresent()
+                ? PoolNode.writerIn(node.get().address())
+                : WriterId.of(UUID.randomUUID().toString());
+        WriterSettings.Builder rules = WriterSettings.builder()
+                .writer(id)
+                .namespace(namespace)
+                .addresses(settings.addresses())
+                .leaseMillis(settings.lease().toMillis())
+                .ackTimeoutMillis(settings.ackTimeout().toMillis())
+                .minReplicas(minReplicas);
+        node.ifPresent(own -> rules.local(own.address()));
+        writer = PoolWriter.open(
+                transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());
+        return writer;
+    }
+
+    private NamespaceId namespace() throws IOException {
+        if (settings.namespace().isKnown()) {
+            return settings.namespace();
+        }
+        for (PoolReply reply : askAll(formatClients, StatusRequest.create()).values()) {
+            if (reply instanceof StatusReply) {
+                return ((StatusReply) reply).namespace();
+            }
+        }
+        return NamespaceId.UNKNOWN;
+    }
+
+    @Override
+    public List<SegmentInfo> segments(long fromTxId) throws IOException {
+        SegmentsRequest request = SegmentsRequest.of(fromTxId);
+        if (localSuffices()) {
+            Optional<PoolReply> reply = local().get().perform(request);
+            if (reply.isPresent() && reply.get() instanceof SegmentsReply) {
+                return chosen(node.get().address(), (SegmentsReply) reply.get());
+            }
+        }
+        Map<NodeAddress, PoolReply> answers = askAll(request);
+        NodeAddress best = null;
+        for (Map.Entry<NodeAddress, PoolReply> answer : answers.entrySet()) {
+            boolean furthest = answer.getValue() instanceof SegmentsReply
+                    && (best == null || committed(answer.getValue()) > committed(answers.get(best)));
+            if (furthest) {
+                best = answer.getKey();
+            }
+        }
+        if (best == null) {
+            throw answers.isEmpty()
+                    ? unreachable("to read edits")
+                    : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
+        }
+        PoolWriter writing = writer;
+        if (writing != null && !writing.isOver() && committed(answers.get(best)) < writing.committedSn()) {
+            throw new IOException("Journal " + settings.journal() + ": entry " + writing.committedSn()
+                    + " is committed, and the nodes that answer show readers no more than up to "
+                    + committed(answers.get(best)) + " yet");
+        }
+        return chosen(best, (SegmentsReply) answers.get(best));
+    }
+
+    private static long committed(PoolReply reply) {
+        return ((SegmentsReply) reply).committedSn();
+    }
+
+    private List<SegmentInfo> chosen(NodeAddress from, SegmentsReply reply) {
+        lastSource = Optional.of(from);
+        return reply.segments();
+    }
+
+    /** Whether the own copy is known to be about as far as any: a writer spoke to it a moment ago, or is here. */
+    private boolean localSuffices() {
+        Optional<JournalReplica> own = local();
+        if (!own.isPresent() || !own.get().failure().isEmpty()) {
+            return false;
+        }
+        PoolWriter writing = writer;
+        if (writing != null && !writing.isOver()) {
+            return own.get().commits().committedSn() >= writing.committedSn();
+        }
+        Optional<Long> heard = own.get().heardNanos();
+        return heard.isPresent()
+                && System.nanoTime() - heard.get() < settings.lease().toNanos();
+    }
+
+    @Override
+    public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+        IOException failed = null;
+        for (NodeAddress address : sources(firstSn)) {
+            try {
+                List<Entry> entries = readAt(address, firstSn, maxBytes, Epoch.NONE);
+                if (!entries.isEmpty()) {
+                    return entries;
+                }
+            } catch (IOException e) {
+                if (failed != null) {
+                    e.addSuppressed(failed);
+                }
+                failed = e;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+        return new ArrayList<>();
+    }
+
+    /** Whom to ask for an entry: the own copy if it has it, then who named it last, then everybody. */
+    private List<NodeAddress> sources(long firstSn) {
+        List<NodeAddress> sources = new ArrayList<>();
+        boolean ownHas = local().isPresent()
+                && local().get().failure().isEmpty()
+                && local().get().commits().committedSn() >= firstSn;
+        if (ownHas) {
+            sources.add(node.get().address());
+        }
+        lastSource.filter(address -> !sources.contains(address)).ifPresent(sources::add);
+        for (NodeAddress other : others()) {
+            if (!sources.contains(other)) {
+                sources.add(other);
+            }
+        }
+        return sources;
+    }
+
+    /** Reads at one node; {@code reader} as in {@link JournalReplica#read}. */
+    private List<Entry> readAt(NodeAddress address, long firstSn, int maxBytes, Epoch reader) throws IOException {
+        if (node.isPresent() && node.get().address().equals(address)) {
+            return local().get().read(firstSn, maxBytes, reader);
+        }
+        PoolReply reply = clients.ask(address, FetchRequest.of(firstSn, maxBytes, reader), PATIENCE.multipliedBy(5));
+        if (reply instanceof EntriesReply) {
+            return ((EntriesReply) reply).entries();
+        }
+        if (reply instanceof PurgedReply) {
+            throw new PurgedException(firstSn, ((PurgedReply) reply).base());
+        }
+        throw new IOException("Pool node " + address + " gives no entries from " + firstSn + ": " + reply);
+    }
+
+    @Override
+    public Optional<StorageRecord> storage() throws IOException {
+        PoolWriter writing = writer;
+        if (writing != null && !writing.isOver()) {
+            return writing.end().storage();
+        }
+        Map<NodeAddress, PoolReply> answers = askAll(StatusRequest.create());
+        if (answers.isEmpty()) {
+            throw unreachable("to ask for the storage version");
+        }
+        LogSummary best = LogSummary.ORIGIN;
+        for (PoolReply reply : answers.values()) {
+            if (reply instanceof StatusReply) {
+                LogSummary committed = ((StatusReply) reply).committed();
+                best = committed.position().compareTo(best.position()) > 0 ? committed : best;
+            }
+        }
+        return best.storage();
+    }
+
+    @Override
+    public long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException {
+        Optional<JournalReplica> own = local();
+        if (own.isPresent() && own.get().isFormatted() && own.get().failure().isEmpty()) {
+            return own.get().commits().awaitTxId(knownTxId, timeout.toMillis());
+        }
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (NodeAddress other : others()) {
+            Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
+            try {
+                return awaitAt(other, knownTxId, left);
+            } catch (IOException e) {
+                LOG.debug("Journal {}: {} does not tell of commits: {}", settings.journal(), other, e.toString());
+            }
+        }
+        throw unreachable("to wait for edits");
+    }
+
+    private long awaitAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
+        long deadline = System.nanoTime() + left.toNanos();
+        PoolReply reply = clients.ask(other, StatusRequest.create(), left.plus(PATIENCE));
+        while (reply instanceof StatusReply) {
+            LogSummary committed = ((StatusReply) reply).committed();
+            long leftMillis = (deadline - System.nanoTime()) / 1_000_000L;
+            if (committed.lastTxId() > knownTxId || leftMillis <= 0) {
+                return committed.lastTxId();
+            }
+            reply = clients.ask(
+                    other, AwaitCommitRequest.of(committed.position().sn(), leftMillis), left.plus(PATIENCE));
+        }
+        throw new IOException("Pool node " + other + " cannot tell: " + reply);
+    }
+
+    @Override
+    public void purge(long minTxId) {
+        PoolWriter writing = writer;
+        if (writing != null && !writing.isOver()) {
+            writing.purge(minTxId);
+        }
+    }
+
+    @Override
+    public void close() {
+        PoolWriter writing = writer;
+        if (writing != null) {
+            writing.close();
+        }
+        clients.close();
+        formatClients.close();
+        worker.shutdown();
+        transport.close();
+    }
+}

@@ -1,0 +1,310 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.storage.FileStorageDevice;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.NettyPoolServer;
+import io.trefoil.journal.transport.NettyTransport;
+import io.trefoil.journal.transport.ServerLimits;
+import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.SessionRefusedException.Reason;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One server of the pool: keeps copies of journals, one directory each, and serves them on one port. Lives in a
+ * NameNode or alone (paper §4.1.1). Thread-safe.
+ */
+public final class PoolNode implements SessionAcceptor, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolNode.class);
+
+    private final NodeSettings settings;
+    private final Function<JournalId, StorageDevice> devices;
+    private final Transport transport;
+    private final Map<JournalId, JournalReplica> replicas = new HashMap<>();
+    private NettyPoolServer server;
+
+    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices) {
+        this.settings = settings;
+        this.devices = devices;
+        this.transport = NettyTransport.start("node-" + settings.address().port());
+    }
+
+    /**
+     * Opens the journals that are there and begins to serve.
+     *
+     * @throws IOException if the port is taken or the directory cannot be used; nothing is left running
+     */
+    public static PoolNode start(NodeSettings settings) throws IOException {
+        return start(
+                settings,
+                journal -> new FileStorageDevice(
+                        settings.directory().resolve(journal.text()),
+                        StorageSizes.DEFAULT
+                                .withLogFileBytes(settings.logFileBytes())
+                                .withRecentBytes(settings.recentEntriesBytes())));
+    }
+
+    /** As {@link #start(NodeSettings)}, with the journals on other devices than directories of files. */
+    static PoolNode start(NodeSettings settings, Function<JournalId, StorageDevice> devices) throws IOException {
+        PoolNode node = new PoolNode(settings, devices);
+        try {
+            Files.createDirectories(settings.directory());
+            node.server = NettyPoolServer.start(
+                    settings.bindHost(), settings.address().port(), node, ServerLimits.USUAL);
+        } catch (IOException | RuntimeException e) {
+            node.close();
+            throw new IOException(
+                    "Pool node " + settings.address() + " in " + settings.directory() + " did not start: "
+                            + e.getMessage(),
+                    e);
+        }
+        LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
+        return node;
+    }
+
+    public NodeAddress address() {
+        return settings.address();
+    }
+
+    /** This node's copy of a journal; an empty one, without storage, if the journal is new here. */
+    public synchronized JournalReplica replica(JournalId journal) {
+        return replicas.computeIfAbsent(journal, this::openReplica);
+    }
+
+    private JournalReplica openReplica(JournalId journal) {
+        JournalReplica replica = new JournalReplica(
+                settings.address() + "/" + journal,
+                devices.apply(journal),
+                System::nanoTime,
+                () -> NodeId.of(UUID.randomUUID().toString()),
+                this::wasInThisProcessBefore);
+        replica.open();
+        return replica;
+    }
+
+    /** The id of a writer in the process of a node; tells that node after a restart that this writer is dead. */
+    static WriterId writerIn(NodeAddress node) {
+        return WriterId.of(UUID.randomUUID() + "@" + node);
+    }
+
+    /** The directory's lock is held by this process, so a writer that lived beside this node before is gone. */
+    private boolean wasInThisProcessBefore(WriterId writer) {
+        return writer.text().endsWith("@" + settings.address());
+    }
+
+    @Override
+    public Session accept(Hello hello, String remote) throws SessionRefusedException {
+        if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
+            throw new SessionRefusedException(
+                    Reason.AUTHENTICATION,
+                    "Pool node " + settings.address() + " knows no authentication '" + hello.authentication()
+                            + "', only '" + Hello.NO_AUTHENTICATION + "'");
+        }
+        JournalReplica replica = replica(hello.journal());
+        boolean foreign = hello.namespace().isKnown()
+                && replica.namespace().isKnown()
+                && !hello.namespace().equals(replica.namespace());
+        if (foreign) {
+            throw new SessionRefusedException(
+                    Reason.WRONG_CLUSTER,
+                    "Journal " + hello.journal() + " on pool node " + settings.address() + " belongs to "
+                            + replica.namespace() + ", the caller " + hello.caller() + " to " + hello.namespace());
+        }
+        Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
+        return hello.role() == Hello.Role.WRITER
+                ? new WriterSession(hello, replica, welcome)
+                : new ReaderSession(replica, welcome);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (server != null) {
+            server.close();
+        }
+        transport.close();
+        List<JournalReplica> open;
+        synchronized (this) {
+            open = new ArrayList<>(replicas.values());
+            replicas.clear();
+        }
+        for (JournalReplica replica : open) {
+            replica.close();
+        }
+    }
+
+    /** A writer's session: everything that was read together is one group for the disk. */
+    private final class WriterSession implements Session {
+        private final Hello hello;
+        private final JournalReplica replica;
+        private final Welcome welcome;
+        private Epoch epoch = Epoch.NONE;
+
+        WriterSession(Hello hello, JournalReplica replica, Welcome welcome) {
+            this.hello = hello;
+            this.replica = replica;
+            this.welcome = welcome;
+        }
+
+        @Override
+        public Welcome welcome() {
+            return welcome;
+        }
+
+        @Override
+        public void requests(List<Inbound> inbound) {
+            List<PoolRequest> requests = new ArrayList<>(inbound.size());
+            for (Inbound one : inbound) {
+                requests.add(one.request());
+                if (one.request() instanceof AppendRequest) {
+                    epoch = ((AppendRequest) one.request()).epoch();
+                }
+            }
+            List<Optional<PoolReply>> replies = replica.perform(requests);
+            for (int i = 0; i < inbound.size(); i++) {
+                if (replies.get(i).isPresent()) {
+                    inbound.get(i).answer(replies.get(i).get());
+                }
+            }
+        }
+
+        @Override
+        public void closed() {
+            if (hello.callerNode().isPresent() && !epoch.equals(Epoch.NONE)) {
+                new GoneWatch(replica, epoch, hello.callerNode().get()).look();
+            }
+        }
+    }
+
+    /** A reader's session: one question after the other, none of them on the commit path. */
+    private final class ReaderSession implements Session {
+        private final JournalReplica replica;
+        private final Welcome welcome;
+
+        ReaderSession(JournalReplica replica, Welcome welcome) {
+            this.replica = replica;
+            this.welcome = welcome;
+        }
+
+        @Override
+        public Welcome welcome() {
+            return welcome;
+        }
+
+        @Override
+        public void requests(List<Inbound> inbound) {
+            for (Inbound one : inbound) {
+                if (one.request() instanceof AwaitCommitRequest) {
+                    new CommitWait(replica, (AwaitCommitRequest) one.request(), one).begin();
+                } else {
+                    replica.perform(one.request()).ifPresent(one::answer);
+                }
+            }
+        }
+
+        @Override
+        public void closed() {
+            // Who waits for a commit here is answered in time, and the answer is dropped.
+        }
+    }
+
+    /** Answers one long question when something was committed or its time is up. */
+    private final class CommitWait implements CommitSignal.Listener {
+        private final JournalReplica replica;
+        private final AwaitCommitRequest request;
+        private final Inbound inbound;
+        private final AtomicBoolean answered = new AtomicBoolean();
+
+        CommitWait(JournalReplica replica, AwaitCommitRequest request, Inbound inbound) {
+            this.replica = replica;
+            this.request = request;
+            this.inbound = inbound;
+        }
+
+        void begin() {
+            replica.commits().add(this);
+            if (replica.commits().committedSn() > request.knownSn()) {
+                answer();
+                return;
+            }
+            transport.schedule(this::answer, Duration.ofMillis(request.timeoutMillis()));
+        }
+
+        @Override
+        public void advanced() {
+            if (replica.commits().committedSn() > request.knownSn()) {
+                // Not here: the thread that committed has more important things to do.
+                transport.execute(this::answer);
+            }
+        }
+
+        private void answer() {
+            if (answered.compareAndSet(false, true)) {
+                replica.commits().remove(this);
+                replica.perform(StatusRequest.create()).ifPresent(inbound::answer);
+            }
+        }
+    }
+
+    /** Finds out whether a writer whose session broke is gone for good, as long as its lease runs. */
+    private final class GoneWatch {
+        private final JournalReplica replica;
+        private final Epoch epoch;
+        private final NodeAddress writerNode;
+        private final Optional<Long> heardNanos;
+
+        GoneWatch(JournalReplica replica, Epoch epoch, NodeAddress writerNode) {
+            this.replica = replica;
+            this.epoch = epoch;
+            this.writerNode = writerNode;
+            this.heardNanos = replica.heardNanos();
+        }
+
+        void look() {
+            boolean silent = replica.heardNanos().equals(heardNanos);
+            if (silent && replica.isLeaseHeld(epoch)) {
+                transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
+            }
+        }
+
+        private void outcome(Transport.Probe probe) {
+            if (probe == Transport.Probe.REFUSED) {
+                LOG.info("Writer of epoch={} at {} is gone: its session broke and nobody listens", epoch, writerNode);
+                replica.writerGone(epoch);
+            } else {
+                transport.schedule(this::look, Duration.ofMillis(50));
+            }
+        }
+    }
+}

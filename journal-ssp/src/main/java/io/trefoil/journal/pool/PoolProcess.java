@@ -1,0 +1,68 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this process has of the pool: at most one node per address, and one {@link Journal} per node and journal.
+ *
+ * <p>A registry of the process, because HDFS builds a new journal manager at every change of role and knows nothing of
+ * what the one before had running.
+ */
+public final class PoolProcess {
+
+    private static final Map<NodeAddress, PoolNode> NODES = new HashMap<>();
+    private static final Map<String, PoolJournal> JOURNALS = new HashMap<>();
+
+    private PoolProcess() {}
+
+    /**
+     * The journal that the settings describe; the first call starts the node in this process, if there is to be one.
+     *
+     * @throws IOException if the node cannot start: its port is taken, or its directory cannot be used
+     */
+    public static synchronized Journal journal(PoolSettings settings) throws IOException {
+        String key = key(settings);
+        PoolJournal journal = JOURNALS.get(key);
+        if (journal == null) {
+            Optional<PoolNode> node = settings.node().isPresent()
+                    ? Optional.of(node(settings.node().get()))
+                    : Optional.<PoolNode>empty();
+            journal = new PoolJournal(settings, node);
+            JOURNALS.put(key, journal);
+        }
+        return journal;
+    }
+
+    /** The node at the settings' address; started by the first call. */
+    public static synchronized PoolNode node(NodeSettings settings) throws IOException {
+        PoolNode node = NODES.get(settings.address());
+        if (node == null) {
+            node = PoolNode.start(settings);
+            NODES.put(settings.address(), node);
+        }
+        return node;
+    }
+
+    /** Ends everything of this process; for tests and for an orderly end. */
+    public static synchronized void closeAll() throws IOException {
+        JOURNALS.values().forEach(PoolJournal::close);
+        JOURNALS.clear();
+        for (PoolNode node : NODES.values()) {
+            node.close();
+        }
+        NODES.clear();
+    }
+
+    private static String key(PoolSettings settings) {
+        JournalId journal = settings.journal();
+        String node = settings.node().map(own -> own.address().toString()).orElse("none");
+        return node + "/" + journal + "/" + settings.namespace();
+    }
+}

@@ -1,0 +1,618 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.writer.AppendTerms;
+import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.Writer;
+import io.trefoil.journal.writer.WriterEffect;
+import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.WriterSettings;
+import io.trefoil.journal.writer.WriterStage;
+import io.trefoil.journal.writer.WriterState;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A writer at work: carries out what the rules of {@link Writer} decide.
+ *
+ * <p>The appending thread itself steps the rules, hands what is to be sent to the transport's thread with one wake-up,
+ * writes the local copy while it travels, and parks once until a majority has it. Answers are stepped on the
+ * transport's thread. Both under one lock, which is held for a step and never over I/O.
+ */
+final class PoolWriter implements JournalWriter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolWriter.class);
+
+    private static final Duration TICK = Duration.ofMillis(10);
+    /** A standby hears of a commit at the latest after this, if no append tells it before. */
+    private static final Duration ANNOUNCE_AFTER = Duration.ofNanos(300_000);
+
+    private static final long STALL_REPORT_NANOS = 10_000_000_000L;
+    private static final long WINDOW_BYTES = 64L << 20;
+    private static final long REQUEST_BYTES = 1L << 20;
+    private static final long LARGEST_REQUEST_BYTES = 32L << 20;
+
+    private final Transport transport;
+    private final Hello hello;
+    private final Optional<JournalReplica> localReplica;
+    private final EntrySource source;
+    private final ExecutorService worker;
+    private final String name;
+
+    private final Object lock = new Object();
+    private final EntryWindow window = new EntryWindow(WINDOW_BYTES);
+    private final Queue<Outgoing> remoteBox = new ArrayDeque<>();
+    private final Queue<PoolRequest> localBox = new ArrayDeque<>();
+    private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
+    private WriterState state;
+    private boolean drainWanted;
+    private boolean announceWanted;
+
+    /** Keeps local requests in their order; its holder performs what is in the local box. */
+    private final ReentrantLock localTurn = new ReentrantLock();
+
+    private volatile long committedSn;
+    private volatile boolean ready;
+    private volatile Optional<Epoch> fencedBy = Optional.empty();
+    private volatile boolean closed;
+    private volatile Thread waiter;
+
+    private PoolWriter(
+            Transport transport,
+            Hello hello,
+            Optional<JournalReplica> localReplica,
+            EntrySource source,
+            ExecutorService worker,
+            WriterSettings settings) {
+        this.transport = transport;
+        this.hello = hello;
+        this.localReplica = localReplica;
+        this.source = source;
+        this.worker = worker;
+        this.name = "journal " + hello.journal();
+        this.state = WriterState.begin(settings, System.nanoTime());
+    }
+
+    /** Becomes the writer; see {@link Journal#openWriter}. */
+    static PoolWriter open(
+            Transport transport,
+            Hello hello,
+            Optional<JournalReplica> localReplica,
+            EntrySource source,
+            ExecutorService worker,
+            WriterSettings settings)
+            throws IOException {
+        PoolWriter writer = new PoolWriter(transport, hello, localReplica, source, worker, settings);
+        try {
+            writer.begin(settings);
+            writer.awaitReady();
+            return writer;
+        } catch (IOException | RuntimeException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private void begin(WriterSettings settings) {
+        for (NodeAddress address : settings.addresses()) {
+            meet(address);
+        }
+        if (localReplica.isPresent()) {
+            JournalReplica local = localReplica.get();
+            handle(WriterEvent.peerUp(settings.local().get(), local.node(), local.isFormatted(), local.promised()));
+        }
+        tick();
+    }
+
+    private void awaitReady() throws IOException {
+        await(() -> ready, "a majority of promises and replicas in sync", true);
+        synchronized (lock) {
+            LOG.info("{}: writer is ready, {}", name, state.describe());
+        }
+    }
+
+    @Override
+    public Epoch epoch() {
+        synchronized (lock) {
+            return state.epoch();
+        }
+    }
+
+    @Override
+    public LogSummary end() {
+        synchronized (lock) {
+            return state.end();
+        }
+    }
+
+    /** The highest serial number known to be committed. */
+    long committedSn() {
+        return committedSn;
+    }
+
+    /** A short line for logs and status. */
+    String describe() {
+        synchronized (lock) {
+            return state.describe();
+        }
+    }
+
+    @Override
+    public boolean isFenced() {
+        return fencedBy.isPresent();
+    }
+
+    boolean isOver() {
+        return closed || isFenced();
+    }
+
+    @Override
+    public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        refuseIfOver();
+        long sn;
+        synchronized (lock) {
+            if (state.isOver()) {
+                refuseIfOver();
+                throw new IOException(name + ": the writer of epoch " + state.epoch() + " is " + state.stage());
+            }
+            apply(WriterEvent.appendAsked(kind, txIds, payload));
+            sn = state.lastSn();
+        }
+        sendRemote();
+        performLocal();
+        await(() -> committedSn >= sn, "entry " + sn + " to be committed", false);
+        return sn;
+    }
+
+    /** Lets all nodes forget transactions below {@code minTxId}. */
+    void purge(long minTxId) {
+        PurgeRequest request = PurgeRequest.of(epoch(), minTxId);
+        synchronized (lock) {
+            for (NodeAddress address : links.keySet()) {
+                remoteBox.add(new Outgoing(address, request));
+            }
+        }
+        sendRemote();
+        if (localReplica.isPresent()) {
+            onWorker(() -> localReplica.get().perform(request));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        synchronized (lock) {
+            apply(WriterEvent.stepDownAsked());
+            closed = true;
+        }
+        performLocal();
+        transport.execute(() -> {
+            drain();
+            links.values().forEach(Link::close);
+        });
+        LockSupport.unpark(waiter);
+    }
+
+    private void refuseIfOver() throws IOException {
+        if (isFenced()) {
+            throw new FencedException(epoch(), fencedBy.get());
+        }
+        if (closed) {
+            throw new IOException(name + ": the writer of epoch " + epoch() + " was closed");
+        }
+    }
+
+    /** Parks until a condition holds, however long that takes; says every now and then what it waits for. */
+    private void await(Condition condition, String what, boolean interruptible) throws IOException {
+        if (condition.holds()) {
+            return;
+        }
+        waiter = Thread.currentThread();
+        boolean interrupted = false;
+        long reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
+        try {
+            while (!condition.holds()) {
+                refuseIfOver();
+                LockSupport.parkNanos(this, STALL_REPORT_NANOS);
+                if (Thread.interrupted()) {
+                    interrupted = true;
+                    if (interruptible) {
+                        throw new InterruptedIOException(name + ": interrupted while waiting for " + what);
+                    }
+                }
+                if (System.nanoTime() - reportNanos > 0) {
+                    reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
+                    LOG.warn(
+                            "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
+                            name,
+                            what,
+                            describe());
+                }
+            }
+        } finally {
+            waiter = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void tick() {
+        if (isOver()) {
+            return;
+        }
+        handle(WriterEvent.ticked());
+        transport.schedule(this::tick, TICK);
+    }
+
+    private void announce() {
+        synchronized (lock) {
+            announceWanted = false;
+        }
+        handle(WriterEvent.announceDue());
+    }
+
+    private void meet(NodeAddress address) {
+        synchronized (lock) {
+            boolean isLocal = localReplica.isPresent()
+                    && address.equals(state.settings().local().get());
+            if (isLocal || closed || links.containsKey(address)) {
+                return;
+            }
+            links.put(address, transport.connect(address, hello, new NodeEvents(address)));
+        }
+    }
+
+    /** Steps the rules and sees to it that what follows is done; by any thread but the appending one. */
+    private void handle(WriterEvent event) {
+        boolean local;
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            apply(event);
+            local = !localBox.isEmpty();
+        }
+        sendRemote();
+        if (local) {
+            onWorker(this::performLocal);
+        }
+    }
+
+    /** Steps the rules; under the lock. */
+    private void apply(WriterEvent event) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, System.nanoTime());
+        WriterStage before = state.stage();
+        state = step.next();
+        Effects effects = new Effects();
+        for (WriterEffect effect : step.effects()) {
+            effect.performedBy(effects);
+        }
+        if (state.stage() != before) {
+            LOG.info("{}: writer {} -> {}, {}", name, before, state.stage(), state.describe());
+        }
+    }
+
+    private void sendRemote() {
+        synchronized (lock) {
+            if (remoteBox.isEmpty() || drainWanted) {
+                return;
+            }
+            drainWanted = true;
+        }
+        transport.execute(this::drain);
+    }
+
+    /** Hands everything in the box to the links, then lets each flush once; on the transport's thread. */
+    private void drain() {
+        List<Outgoing> outgoing;
+        List<Link> targets = new ArrayList<>();
+        synchronized (lock) {
+            drainWanted = false;
+            outgoing = new ArrayList<>(remoteBox);
+            remoteBox.clear();
+            for (Outgoing one : outgoing) {
+                targets.add(links.get(one.to));
+            }
+        }
+        Set<Link> touched = new LinkedHashSet<>();
+        for (int i = 0; i < outgoing.size(); i++) {
+            Link link = targets.get(i);
+            if (link != null) {
+                link.send(outgoing.get(i).request);
+                touched.add(link);
+            }
+        }
+        touched.forEach(Link::flush);
+    }
+
+    /** Performs what is in the local box, in its order. */
+    private void performLocal() {
+        if (!localReplica.isPresent()) {
+            return;
+        }
+        localTurn.lock();
+        try {
+            List<PoolRequest> requests = takeLocal();
+            while (!requests.isEmpty()) {
+                long sentNanos = System.nanoTime();
+                List<Optional<PoolReply>> replies = localReplica.get().perform(requests);
+                synchronized (lock) {
+                    NodeAddress local = state.settings().local().get();
+                    for (Optional<PoolReply> reply : replies) {
+                        if (reply.isPresent()) {
+                            apply(WriterEvent.replied(local, reply.get(), sentNanos));
+                        }
+                    }
+                }
+                sendRemote();
+                requests = takeLocal();
+            }
+        } finally {
+            localTurn.unlock();
+        }
+    }
+
+    private List<PoolRequest> takeLocal() {
+        synchronized (lock) {
+            if (localBox.isEmpty()) {
+                return Collections.emptyList();
+            }
+            List<PoolRequest> requests = new ArrayList<>(localBox);
+            localBox.clear();
+            return requests;
+        }
+    }
+
+    private void onWorker(Runnable work) {
+        try {
+            worker.execute(work);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{}: not done any more, the process ends", name);
+        }
+    }
+
+    /** Puts a request where it goes; under the lock. */
+    private void post(NodeAddress to, PoolRequest request) {
+        boolean isLocal =
+                localReplica.isPresent() && to.equals(state.settings().local().get());
+        if (isLocal) {
+            localBox.add(request);
+        } else {
+            remoteBox.add(new Outgoing(to, request));
+        }
+    }
+
+    /** Reads entries that are not in memory and sends them; on the worker. */
+    private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        try {
+            List<Entry> loaded = source.read(from, Math.max(1, range.prevSn()), (int) REQUEST_BYTES, epoch());
+            LogPosition prev = LogPosition.ORIGIN;
+            int first = 0;
+            if (range.prevSn() > 0 && !loaded.isEmpty()) {
+                prev = loaded.get(0).position();
+                first = 1;
+                if (loaded.size() == 1 && range.lastSn() > range.prevSn()) {
+                    // The entry before was too big for one more beside it.
+                    loaded = new ArrayList<>(loaded);
+                    loaded.addAll(source.read(from, range.prevSn() + 1, (int) REQUEST_BYTES, epoch()));
+                }
+            }
+            send(to, prev, loaded.subList(Math.min(first, loaded.size()), loaded.size()), range, terms);
+        } catch (PurgedException e) {
+            if (e.base().position().sn() == range.prevSn()) {
+                loadBehindBase(to, from, e.base().position(), range, terms);
+            } else {
+                handle(WriterEvent.loadPurged(to, e.base()));
+            }
+        } catch (IOException e) {
+            LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
+            handle(WriterEvent.loadFailed(to));
+        }
+    }
+
+    private void loadBehindBase(
+            NodeAddress to, NodeAddress from, LogPosition base, EntryRange range, AppendTerms terms) {
+        try {
+            send(to, base, source.read(from, base.sn() + 1, (int) REQUEST_BYTES, epoch()), range, terms);
+        } catch (IOException e) {
+            LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
+            handle(WriterEvent.loadFailed(to));
+        }
+    }
+
+    private void send(NodeAddress to, LogPosition prev, List<Entry> entries, EntryRange range, AppendTerms terms) {
+        List<Entry> wanted = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (entry.sn() <= range.lastSn()) {
+                wanted.add(entry);
+            }
+        }
+        if (wanted.isEmpty()) {
+            handle(WriterEvent.loadFailed(to));
+            return;
+        }
+        boolean local;
+        synchronized (lock) {
+            post(to, terms.request(prev, wanted));
+            local = !localBox.isEmpty();
+        }
+        sendRemote();
+        if (local) {
+            performLocal();
+        }
+    }
+
+    /** Carries out effects; under the lock, so it only puts things where others find them. */
+    private final class Effects implements WriterEffect.Handler<Void> {
+
+        @Override
+        public Void remember(Entry entry) {
+            if (entry.sn() != window.lastSn() + 1
+                    || entry.sn() == state.chosenLast().sn() + 1) {
+                window.restart(state.chosenLast());
+            }
+            window.add(entry);
+            if (window.trim(committedSn)) {
+                apply(WriterEvent.memoryTrimmed(window.firstSn()));
+            }
+            return null;
+        }
+
+        @Override
+        public Void send(NodeAddress to, PoolRequest request) {
+            post(to, request);
+            return null;
+        }
+
+        @Override
+        public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+            if (range.prevSn() < window.firstSn() - 1) {
+                // Dropped from memory by what was appended in this very step.
+                apply(WriterEvent.loadFailed(to));
+            } else {
+                post(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
+            }
+            return null;
+        }
+
+        @Override
+        public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+            onWorker(() -> load(to, from, range, terms));
+            return null;
+        }
+
+        @Override
+        public Void meet(NodeAddress address) {
+            transport.execute(() -> PoolWriter.this.meet(address));
+            return null;
+        }
+
+        @Override
+        public Void ready() {
+            ready = true;
+            LockSupport.unpark(waiter);
+            return null;
+        }
+
+        @Override
+        public Void committed(long sn) {
+            committedSn = sn;
+            LockSupport.unpark(waiter);
+            if (!announceWanted) {
+                announceWanted = true;
+                transport.schedule(PoolWriter.this::announce, ANNOUNCE_AFTER);
+            }
+            return null;
+        }
+
+        @Override
+        public Void fenced(Epoch by) {
+            LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
+            fencedBy = Optional.of(by);
+            LockSupport.unpark(waiter);
+            return null;
+        }
+    }
+
+    /** What happens on the session with one node; on the transport's thread. */
+    private final class NodeEvents implements LinkListener {
+        private final NodeAddress address;
+        private String lastRefusal = "";
+
+        NodeEvents(NodeAddress address) {
+            this.address = address;
+        }
+
+        @Override
+        public void up(Link link, Welcome welcome) {
+            lastRefusal = "";
+            handle(WriterEvent.peerUp(address, welcome.node(), welcome.formatted(), welcome.promised()));
+        }
+
+        @Override
+        public void down(Link link, String why) {
+            LOG.debug("{}: session with {} broke: {}", name, address, why);
+            handle(WriterEvent.peerDown(address));
+        }
+
+        @Override
+        public void refused(Link link, String why) {
+            if (!why.equals(lastRefusal)) {
+                LOG.warn("{}: {} refuses us: {}", name, address, why);
+                lastRefusal = why;
+            }
+            handle(WriterEvent.peerDown(address));
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            handle(WriterEvent.replied(address, reply, sentNanos));
+        }
+
+        @Override
+        public void turnEnded(Link link) {
+            // What follows from the answers is already on its way to the links.
+        }
+    }
+
+    /** A request and where it goes. */
+    private static final class Outgoing {
+        private final NodeAddress to;
+        private final PoolRequest request;
+
+        Outgoing(NodeAddress to, PoolRequest request) {
+            this.to = to;
+            this.request = request;
+        }
+    }
+
+    /** What a thread waits for. */
+    private interface Condition {
+        boolean holds();
+    }
+
+    /** Reads entries that some node has, committed or not. */
+    interface EntrySource {
+        /** @throws PurgedException if that node does not keep {@code firstSn} any more */
+        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
+    }
+}

@@ -1,0 +1,179 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.sim.SimDisk;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes, writers and readers over real sockets; the disks are simulated, so that they survive a closed node. */
+class PoolJournalTest {
+
+    private static final JournalId JOURNAL = JournalId.of("ns1");
+    private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);
+    private static final StorageRecord.Version VERSION = StorageRecord.Version.of(-67, 1000);
+
+    @TempDir
+    Path directory;
+
+    private final List<SimDisk> disks = new ArrayList<>();
+    private final List<NodeAddress> addresses = new ArrayList<>();
+    private final PoolNode[] nodes = new PoolNode[3];
+    private final PoolJournal[] journals = new PoolJournal[3];
+
+    @BeforeEach
+    void choosePlaces() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            disks.add(new SimDisk(new Random(i)));
+            try (ServerSocket socket = new ServerSocket(0)) {
+                addresses.add(NodeAddress.of("127.0.0.1", socket.getLocalPort()));
+            }
+        }
+    }
+
+    @AfterEach
+    void stopAll() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            stop(i);
+        }
+    }
+
+    private void start(int i) throws IOException {
+        NodeSettings node = NodeSettings.builder()
+                .address(addresses.get(i))
+                .bindHost("127.0.0.1")
+                .directory(directory.resolve("node" + i))
+                .build();
+        nodes[i] = PoolNode.start(node, journal -> disks.get(i).device());
+        PoolSettings settings = PoolSettings.builder()
+                .journal(JOURNAL)
+                .addresses(addresses)
+                .node(node)
+                .lease(Duration.ofMillis(500))
+                .build();
+        journals[i] = new PoolJournal(settings, java.util.Optional.of(nodes[i]));
+    }
+
+    private void stop(int i) throws IOException {
+        if (nodes[i] != null) {
+            journals[i].close();
+            nodes[i].close();
+            nodes[i] = null;
+        }
+    }
+
+    private void startAll() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            start(i);
+        }
+    }
+
+    private static void write(JournalWriter writer, long firstTxId, int count) throws IOException {
+        for (long txId = firstTxId; txId < firstTxId + count; txId++) {
+            writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("edit " + txId));
+        }
+    }
+
+    private static void startSegment(JournalWriter writer, long txId) throws IOException {
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(txId), Bytes.ofUtf8("-67"));
+    }
+
+    @Test
+    void aGroupFormattedOnOneNodeGrowsToThreeAndEveryNodeShowsWhatIsCommitted() throws Exception {
+        startAll();
+        stop(1);
+        stop(2);
+        journals[0].format(NAMESPACE, VERSION, false);
+        start(1);
+        start(2);
+
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 100);
+
+        for (int i = 0; i < 3; i++) {
+            int node = i;
+            await().untilAsserted(() -> {
+                List<SegmentInfo> segments = journals[node].segments(1);
+                assertThat(segments).hasSize(1);
+                assertThat(segments.get(0).txIds()).isEqualTo(TxRange.of(1, 100));
+            });
+        }
+        List<Entry> read = journals[2].read(journals[2].segments(1).get(0).foundSn(), 1 << 20);
+        assertThat(read).isNotEmpty();
+    }
+
+    @Test
+    void aSecondWriterComesAtOnceWhenTheFirstStepsDownAndHasAllThatWasAcknowledged() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter old = journals[0].openWriter(2);
+        startSegment(old, 1);
+        write(old, 1, 50);
+
+        old.close();
+        JournalWriter next = journals[1].openWriter(2);
+
+        assertThat(next.end().lastTxId()).isEqualTo(50);
+        assertThat(next.end().openSegment()).isEmpty();
+        assertThatThrownBy(() -> write(old, 51, 1)).isInstanceOf(IOException.class);
+        startSegment(next, 51);
+        write(next, 51, 10);
+        assertThat(journals[1].segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 50), TxRange.of(51, 60));
+    }
+
+    @Test
+    void aWriterWithoutAMajorityWaitsAndGoesOnWhenOneIsBack() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        stop(1);
+        write(writer, 11, 10);
+        stop(2);
+
+        CompletableFuture<Void> stalled = CompletableFuture.runAsync(() -> {
+            try {
+                write(writer, 21, 1);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThatThrownBy(() -> stalled.get(300, TimeUnit.MILLISECONDS)).isNotInstanceOf(ExecutionException.class);
+
+        start(2);
+        stalled.get(10, TimeUnit.SECONDS);
+        write(writer, 22, 10);
+        start(1);
+        await().untilAsserted(() ->
+                assertThat(journals[1].segments(1).get(0).txIds().last()).isEqualTo(31));
+    }
+}
