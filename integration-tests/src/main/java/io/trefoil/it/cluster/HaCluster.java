@@ -4,20 +4,12 @@ package io.trefoil.it.cluster;
 
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -37,17 +29,15 @@ public final class HaCluster implements AutoCloseable {
     private static final String CLIENT = "client";
 
     private final WorkDirectory directory;
+    private final ClassArchive archive;
     private final Network network;
     private final Layout layout;
     private final Settings settings;
-    private final ClassArchive archive;
     private final Launcher launcher;
-    private final List<NameNodeServer> nameNodes;
-    private final List<Server> dataNodes;
-    private final Map<String, SmallDisk> smallDisks = new LinkedHashMap<>();
-    private final List<FileSystem> fileSystems = new ArrayList<>();
+    private final Clients clients;
+    private final Roster roster;
+    private final SmallDisks smallDisks;
     private final Thread closeAtExit = new Thread(this::release, "cluster-close");
-    private List<Server> journalServers;
     private boolean succeeded;
     private boolean closed;
 
@@ -57,23 +47,22 @@ public final class HaCluster implements AutoCloseable {
             hadoop.requireOwnJars();
         }
         directory = WorkDirectory.create(plan.name);
-        network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
-        Runtime.getRuntime().addShutdownHook(closeAtExit);
-        layout = new Layout("trefoil", plan.nameNodeCount, plan.dataNodeCount, network, directory);
-        network.join(Stream.concat(layout.nameNodes().stream(), plan.journal.serverNames().stream())
-                .toList());
-        settings = new Settings(layout, plan.journal, plan.properties, plan.serverProperties);
         archive = ClassArchive.of(hadoop.classPath(), directory.classLists());
+        network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
+        layout = new Layout("trefoil", plan.nameNodeCount, plan.dataNodeCount, network, directory);
+        try {
+            network.join(layout.nameNodes());
+            network.join(plan.journal.serverNames());
+            smallDisks = new SmallDisks(plan.smallDisks, layout);
+        } catch (RuntimeException failed) {
+            network.close();
+            throw failed;
+        }
+        settings = new Settings(layout, plan.journal, plan.properties, plan.serverProperties);
         launcher = new Launcher(hadoop, network, directory, archive);
-        plan.smallDisks.forEach((server, megabytes) -> smallDisks.put(
-                server,
-                SmallDisk.mount(
-                        directory.root().resolve(server + ".disk"), layout.journalDirectory(server), megabytes)));
-
-        nameNodes =
-                layout.nameNodes().stream().map(name -> newNameNode(name, plan)).toList();
-        dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
-        journalServers = newJournalServers(plan.journal, plan.journalJvmOptions);
+        clients = new Clients(settings, layout.nameservice());
+        roster = new Roster(plan, settings, launcher, layout, clients);
+        Runtime.getRuntime().addShutdownHook(closeAtExit);
     }
 
     /** Begins the description of a cluster. The name becomes part of its folder's name. */
@@ -84,46 +73,46 @@ public final class HaCluster implements AutoCloseable {
     // Servers.
 
     public List<NameNodeServer> nameNodes() {
-        return nameNodes;
+        return roster.nameNodes();
     }
 
     /** The NameNode of the given number; the first is 1, as in {@code nn1}. */
     public NameNodeServer nameNode(int number) {
-        return nameNodes.get(number - 1);
+        return nameNodes().get(number - 1);
     }
 
     /** All NameNodes but the given one. */
     public List<NameNodeServer> nameNodesBut(NameNodeServer one) {
-        return nameNodes.stream().filter(nameNode -> nameNode != one).toList();
+        return nameNodes().stream().filter(nameNode -> nameNode != one).toList();
     }
 
     /** The NameNode that says it is active, if one does. */
     public Optional<NameNodeServer> active() {
-        return nameNodes.stream().filter(NameNodeServer::isActive).findFirst();
+        return nameNodes().stream().filter(NameNodeServer::isActive).findFirst();
     }
 
     public List<Server> dataNodes() {
-        return dataNodes;
+        return roster.dataNodes();
     }
 
     /** The DataNode of the given number; the first is 1, as in {@code dn1}. */
     public Server dataNode(int number) {
-        return dataNodes.get(number - 1);
+        return dataNodes().get(number - 1);
     }
 
     /** The servers that the journal has beside the NameNodes; empty if it lives inside them. */
     public List<Server> journalServers() {
-        return journalServers;
+        return roster.journalServers();
     }
 
     /** The journal's own server of the given number; the first is 1. */
     public Server journalServer(int number) {
-        return journalServers.get(number - 1);
+        return journalServers().get(number - 1);
     }
 
     /** The servers that hold a replica of the journal: those of {@link #journalServers}, or else the NameNodes. */
     public List<? extends Server> journalReplicas() {
-        return journalServers.isEmpty() ? nameNodes : journalServers;
+        return journalServers().isEmpty() ? nameNodes() : journalServers();
     }
 
     /** Who is in the cluster and where. */
@@ -138,7 +127,7 @@ public final class HaCluster implements AutoCloseable {
         startJournal();
         nameNode(1).format("trefoil-test");
         nameNode(1).start();
-        dataNodes.forEach(Server::start);
+        dataNodes().forEach(Server::start);
         nameNode(1).awaitUp();
         Together.forEach(nameNodesBut(nameNode(1)), NameNodeServer::bootstrapStandby);
         startNameNodes();
@@ -148,17 +137,18 @@ public final class HaCluster implements AutoCloseable {
 
     /** Starts the journal's own servers and waits until they take connections; nothing to do if it has none. */
     public void startJournal() {
-        journalServers.forEach(Server::start);
-        journalServers.forEach(server -> server.await(
-                "listens",
-                Server.PATIENCE,
-                () -> Endpoints.isListening(settings.journal().serverAddress(layout, server.name()))));
+        journalServers().forEach(Server::start);
+        journalServers()
+                .forEach(server -> server.await(
+                        "listens",
+                        Server.PATIENCE,
+                        () -> Endpoints.isListening(settings.journal().serverAddress(layout, server.name()))));
     }
 
     /** Starts all NameNodes that do not run, and waits until every one answers. */
     public void startNameNodes() {
-        nameNodes.forEach(Server::start);
-        nameNodes.forEach(NameNodeServer::awaitUp);
+        nameNodes().forEach(Server::start);
+        nameNodes().forEach(NameNodeServer::awaitUp);
     }
 
     /** Makes a NameNode active by a direct call; the command would be {@link #haadmin}. */
@@ -172,16 +162,16 @@ public final class HaCluster implements AutoCloseable {
 
     /** Waits until every NameNode that runs knows all DataNodes. */
     public void awaitDataNodes() {
-        for (NameNodeServer nameNode : nameNodes) {
+        for (NameNodeServer nameNode : nameNodes()) {
             nameNode.await(
-                    "sees " + dataNodes.size() + " DataNodes",
+                    "sees " + dataNodes().size() + " DataNodes",
                     Server.PATIENCE,
                     () -> !nameNode.isAlive()
                             || nameNode.jmx()
                                             .number(
                                                     "Hadoop:service=NameNode,name=FSNamesystemState",
                                                     "NumLiveDataNodes")
-                                    == dataNodes.size());
+                                    == dataNodes().size());
         }
     }
 
@@ -193,7 +183,7 @@ public final class HaCluster implements AutoCloseable {
         NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
         long before = active.appliedTxId();
         dfsadmin("-fs", active.uri().toString(), "-rollEdits").expectSuccess();
-        nameNodes.forEach(nameNode -> nameNode.awaitApplied(before, limit));
+        nameNodes().forEach(nameNode -> nameNode.awaitApplied(before, limit));
     }
 
     // Settings; they show when a server starts the next time.
@@ -210,16 +200,15 @@ public final class HaCluster implements AutoCloseable {
 
     /** Gives the cluster another journal, whose own servers replace those of the old one. All servers must be down. */
     public void changeJournal(JournalKind kind) {
-        Stream.concat(nameNodes.stream(), journalServers.stream())
+        Stream.concat(nameNodes().stream(), journalServers().stream())
                 .filter(Server::isAlive)
                 .findAny()
                 .ifPresent(server -> {
-                    throw new IllegalStateException(
-                            server + " is running; the journal can change only while all are down");
+                    throw new IllegalStateException(server + " is running; the journal changes while all are down");
                 });
         network.join(kind.serverNames());
         settings.setJournal(kind);
-        journalServers = newJournalServers(kind, List.of());
+        roster.enlistJournalServers();
     }
 
     // Commands and clients.
@@ -251,11 +240,7 @@ public final class HaCluster implements AutoCloseable {
 
     /** A fresh configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
-        Configuration configuration = new Configuration(false);
-        configuration.addResource("core-default.xml");
-        configuration.addResource("hdfs-default.xml");
-        settings.client().forEach(configuration::set);
-        return configuration;
+        return clients.configuration();
     }
 
     /** A stock client of the whole cluster, which finds the active NameNode by itself. Closed with the cluster. */
@@ -265,16 +250,7 @@ public final class HaCluster implements AutoCloseable {
 
     /** Like {@link #newFileSystem()}, with a configuration that the caller changed. */
     public DistributedFileSystem newFileSystem(Configuration configuration) {
-        try {
-            URI uri = URI.create("hdfs://" + layout.nameservice());
-            DistributedFileSystem fileSystem = (DistributedFileSystem) FileSystem.newInstance(uri, configuration);
-            synchronized (fileSystems) {
-                fileSystems.add(fileSystem);
-            }
-            return fileSystem;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return clients.newFileSystem(configuration);
     }
 
     // Damage.
@@ -313,12 +289,12 @@ public final class HaCluster implements AutoCloseable {
 
     /** Fills the small disk that the builder gave to the server. */
     public void fillDisk(Server server) {
-        smallDisk(server).fill();
+        smallDisks.of(server).fill();
     }
 
     /** Gives back the space that {@link #fillDisk} took. */
     public void freeDisk(Server server) {
-        smallDisk(server).free();
+        smallDisks.of(server).free();
     }
 
     // End.
@@ -330,7 +306,7 @@ public final class HaCluster implements AutoCloseable {
 
     /** The state of every server and the end of its log, for a message. */
     public String describe() {
-        return allServers().map(Server::describe).collect(Collectors.joining("\n\n"));
+        return roster.all().map(Server::describe).collect(Collectors.joining("\n\n"));
     }
 
     /** Kills every server and gives back whatever was taken from the system. */
@@ -354,64 +330,9 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         closed = true;
-        Together.forEach(allServers().toList(), Server::close);
-        closeFileSystems();
-        smallDisks.values().forEach(SmallDisk::close);
+        Together.forEach(roster.all().toList(), Server::close);
+        clients.close();
+        smallDisks.close();
         network.close();
-    }
-
-    private void closeFileSystems() {
-        synchronized (fileSystems) {
-            for (FileSystem fileSystem : fileSystems) {
-                try {
-                    fileSystem.close();
-                } catch (IOException filesWereLeftOpen) {
-                    // Their servers are gone; there is nothing left to close properly.
-                }
-            }
-        }
-    }
-
-    private Stream<Server> allServers() {
-        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, dataNodes)
-                .flatMap(Collection::stream);
-    }
-
-    private SmallDisk smallDisk(Server server) {
-        SmallDisk disk = smallDisks.get(server.name());
-        if (disk == null) {
-            throw new IllegalArgumentException(
-                    server + " has no small disk; the builder gave one to " + smallDisks.keySet());
-        }
-        return disk;
-    }
-
-    private NameNodeServer newNameNode(String name, HaClusterBuilder plan) {
-        ServerSpec spec = new ServerSpec(
-                name,
-                NameNodeServer.mainClass(),
-                () -> settings.nameNode(name),
-                List.copyOf(plan.nameNodeJvmOptions),
-                plan.supervised);
-        return new NameNodeServer(spec, launcher, layout, clientConfiguration());
-    }
-
-    private Server newDataNode(String name) {
-        String mainClass = "org.apache.hadoop.hdfs.server.datanode.DataNode";
-        return new Server(
-                new ServerSpec(name, mainClass, () -> settings.dataNode(name), List.of(), false), launcher, layout);
-    }
-
-    private List<Server> newJournalServers(JournalKind kind, List<String> jvmOptions) {
-        Function<String, Server> server = name -> new Server(
-                new ServerSpec(
-                        name,
-                        kind.serverMainClass(),
-                        () -> settings.journalServer(name),
-                        List.copyOf(jvmOptions),
-                        false),
-                launcher,
-                layout);
-        return kind.serverNames().stream().map(server).toList();
     }
 }

@@ -22,7 +22,7 @@ import org.apache.hadoop.net.NetUtils;
  * is quicker; {@link HaCluster#haadmin} runs the command itself.
  */
 public final class NameNodeServer extends Server {
-    private static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     /** Long enough for a slow answer, short enough to look at a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
@@ -36,10 +36,6 @@ public final class NameNodeServer extends Server {
         this.nameservice = layout.nameservice();
         this.client = new Configuration(client);
         this.client.setInt("ipc.client.connect.retry.interval", 20);
-    }
-
-    static String mainClass() {
-        return MAIN_CLASS;
     }
 
     /** The address that clients speak to. */

@@ -45,7 +45,7 @@ public final class PoolJournal implements JournalKind {
 
     @Override
     public String serverMainClass() {
-        return "io.trefoil.journal.pool.PoolNodeMain";
+        return "io.trefoil.journal.hdfs.PoolNodeMain";
     }
 
     @Override

@@ -129,7 +129,7 @@ public final class Demo {
     private void sayWhatClientsSaw(Ledger ledger) {
         for (Ledger.Gap gap : ledger.gaps(WORTH_A_LINE)) {
             timeline.say(
-                    "clients waited %.1f s for the new active, from %.1f s on",
+                    "clients waited %.1f s, from %.1f s on",
                     gap.length().toMillis() / 1e3, timeline.secondsAt(gap.beganNanos()));
         }
         timeline.say("load ended: %s", ledger);

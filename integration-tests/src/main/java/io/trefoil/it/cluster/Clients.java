@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** The stock clients that the harness itself uses. Closed with their cluster. */
+final class Clients implements AutoCloseable {
+    private final Settings settings;
+    private final URI uri;
+    private final List<FileSystem> fileSystems = new ArrayList<>();
+
+    Clients(Settings settings, String nameservice) {
+        this.settings = settings;
+        this.uri = URI.create("hdfs://" + nameservice);
+    }
+
+    /** Without anything that happens to lie on the class path of the harness. */
+    Configuration configuration() {
+        Configuration configuration = new Configuration(false);
+        configuration.addResource("core-default.xml");
+        configuration.addResource("hdfs-default.xml");
+        settings.client().forEach(configuration::set);
+        return configuration;
+    }
+
+    synchronized DistributedFileSystem newFileSystem(Configuration configuration) {
+        try {
+            DistributedFileSystem fileSystem = (DistributedFileSystem) FileSystem.newInstance(uri, configuration);
+            fileSystems.add(fileSystem);
+            return fileSystem;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        for (FileSystem fileSystem : fileSystems) {
+            try {
+                fileSystem.close();
+            } catch (IOException filesWereLeftOpen) {
+                // Their servers are gone; there is nothing left to close properly.
+            }
+        }
+        fileSystems.clear();
+    }
+}

@@ -1,0 +1,79 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The servers of a cluster. */
+final class Roster {
+    private final Settings settings;
+    private final Launcher launcher;
+    private final Layout layout;
+    private final List<String> journalJvmOptions;
+    private final List<NameNodeServer> nameNodes;
+    private final List<Server> dataNodes;
+    private List<Server> journalServers;
+
+    Roster(HaClusterBuilder plan, Settings settings, Launcher launcher, Layout layout, Clients clients) {
+        this.settings = settings;
+        this.launcher = launcher;
+        this.layout = layout;
+        this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
+        List<String> nameNodeJvmOptions = List.copyOf(plan.nameNodeJvmOptions);
+        nameNodes = layout.nameNodes().stream()
+                .map(name -> new NameNodeServer(
+                        new ServerSpec(
+                                name,
+                                NameNodeServer.MAIN_CLASS,
+                                () -> settings.nameNode(name),
+                                nameNodeJvmOptions,
+                                plan.supervised),
+                        launcher,
+                        layout,
+                        clients.configuration()))
+                .toList();
+        dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
+        enlistJournalServers();
+    }
+
+    List<NameNodeServer> nameNodes() {
+        return nameNodes;
+    }
+
+    List<Server> dataNodes() {
+        return dataNodes;
+    }
+
+    List<Server> journalServers() {
+        return journalServers;
+    }
+
+    Stream<Server> all() {
+        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, dataNodes)
+                .flatMap(Collection::stream);
+    }
+
+    /** Takes on the servers of the journal that the settings name, in place of those of the last one. */
+    void enlistJournalServers() {
+        JournalKind journal = settings.journal();
+        journalServers = journal.serverNames().stream()
+                .map(name -> newServer(new ServerSpec(
+                        name, journal.serverMainClass(), () -> settings.journalServer(name), journalJvmOptions, false)))
+                .toList();
+    }
+
+    private Server newDataNode(String name) {
+        return newServer(new ServerSpec(
+                name,
+                "org.apache.hadoop.hdfs.server.datanode.DataNode",
+                () -> settings.dataNode(name),
+                List.of(),
+                false));
+    }
+
+    private Server newServer(ServerSpec spec) {
+        return new Server(spec, launcher, layout);
+    }
+}

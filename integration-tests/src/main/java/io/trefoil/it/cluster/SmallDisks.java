@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The servers whose journal has a disk of its own. */
+final class SmallDisks implements AutoCloseable {
+    private final Map<String, SmallDisk> byServer = new LinkedHashMap<>();
+
+    /** @param megabytes by server, what the builder asked for */
+    SmallDisks(Map<String, Integer> megabytes, Layout layout) {
+        megabytes.forEach((server, size) -> byServer.put(
+                server,
+                SmallDisk.mount(
+                        layout.dataDirectory(server).resolve("journal.disk"), layout.journalDirectory(server), size)));
+    }
+
+    SmallDisk of(Server server) {
+        SmallDisk disk = byServer.get(server.name());
+        if (disk == null) {
+            throw new IllegalArgumentException(
+                    server + " has no small disk; the builder gave one to " + byServer.keySet());
+        }
+        return disk;
+    }
+
+    @Override
+    public void close() {
+        byServer.values().forEach(SmallDisk::close);
+    }
+}
