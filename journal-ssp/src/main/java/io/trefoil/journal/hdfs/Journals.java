@@ -1,0 +1,14 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolSettings;
+import java.io.IOException;
+
+/** Where this process gets its journals; the same settings give the same journal, however often they are asked for. */
+interface Journals {
+
+    /** @throws IOException if the pool node of this process cannot be started, or belongs to another namespace */
+    Journal open(PoolSettings settings) throws IOException;
+}

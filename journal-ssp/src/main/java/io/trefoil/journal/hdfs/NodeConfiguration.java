@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.NodeSettings;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtil;
+
+/**
+ * What a pool node in a process of its own takes from {@code hdfs-site.xml}, the same file that the NameNodes read.
+ *
+ * <p>On the host of a NameNode it is the node that this NameNode would carry: it takes its place during an upgrade.
+ *
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId},
+ * {@code DFSUtilClient.getNameServiceIds} and {@code getNameNodeIds}.
+ */
+final class NodeConfiguration {
+
+    private NodeConfiguration() {}
+
+    /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
+    static NodeSettings read(Configuration conf) {
+        SuffixedConfiguration suffixed = ofThisHost(conf);
+        List<NodeAddress> addresses = new ArrayList<>(poolNodes(conf));
+        if (addresses.isEmpty()) {
+            String property = suffixed.property(SspKeys.ADDRESS.name());
+            String own = SspKeys.ADDRESS
+                    .find(suffixed)
+                    .orElseThrow(() -> new IllegalArgumentException(property + " is not set, and no "
+                            + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " names pool nodes as "
+                            + "ssp://host1:port;host2:port;host3:port/journal"));
+            addresses.add(PoolUri.address(own));
+        }
+        return SspSettings.node(suffixed, addresses);
+    }
+
+    private static SuffixedConfiguration ofThisHost(Configuration conf) {
+        Optional<String> nameservice = Optional.empty();
+        Optional<String> nameNode = Optional.empty();
+        try {
+            nameservice = Optional.ofNullable(DFSUtil.getNamenodeNameServiceId(conf));
+            if (nameservice.isPresent() && HAUtil.isHAEnabled(conf, nameservice.get())) {
+                nameNode = Optional.ofNullable(HAUtil.getNameNodeId(conf, nameservice.get()));
+            }
+        } catch (HadoopIllegalArgumentException e) {
+            // No NameNode is configured for this host, or several are: the keys without suffix count.
+            return new SuffixedConfiguration(conf, nameservice, nameNode);
+        }
+        return new SuffixedConfiguration(conf, nameservice, nameNode);
+    }
+
+    /** The nodes of all journals that the configuration names. */
+    private static Set<NodeAddress> poolNodes(Configuration conf) {
+        Set<NodeAddress> nodes = new LinkedHashSet<>();
+        addNodes(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, nodes);
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            addNodes(conf, suffixed(nameservice), nodes);
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                addNodes(conf, suffixed(nameservice, nameNode), nodes);
+            }
+        }
+        return nodes;
+    }
+
+    private static String suffixed(String... suffixes) {
+        return DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, suffixes);
+    }
+
+    private static void addNodes(Configuration conf, String property, Collection<NodeAddress> nodes) {
+        String text = conf.getTrimmed(property, "");
+        if (text.startsWith(PoolUri.SCHEME + ":")) {
+            nodes.addAll(PoolUri.parse(URI.create(text)).addresses());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.pool.NodeSettings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.GenericOptionsParser;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool node in a process of its own, as a JournalNode was: {@code PoolNodeMain [-D key=value] [-conf file]}.
+ *
+ * <p>Reads {@code hdfs-site.xml}, serves every journal that it is asked for, each from a directory of its own, and ends
+ * at SIGTERM or SIGINT after it has closed its storage.
+ *
+ * <p>Exit codes: 2, the configuration or command line is wrong and starting again is useless; 1, the node could not
+ * start or failed; by SIGTERM 143, as every JVM.
+ *
+ * <p>Uses {@code HdfsConfiguration} and {@code GenericOptionsParser}.
+ */
+public final class PoolNodeMain {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolNodeMain.class);
+
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+
+    private static final String USAGE = "Usage: PoolNodeMain [-D key=value]... [-conf hdfs-site.xml]\n"
+            + "Runs a pool node of ssp:// journals; " + SspKeys.DIRECTORY.name() + " and " + SspKeys.ADDRESS.name()
+            + " of hdfs-site.xml say where.";
+
+    private final NodeStarter starter;
+    private final PrintStream errors;
+
+    /** Starts a node. */
+    interface NodeStarter {
+        Closeable start(NodeSettings settings) throws IOException;
+    }
+
+    PoolNodeMain(NodeStarter starter, PrintStream errors) {
+        this.starter = starter;
+        this.errors = errors;
+    }
+
+    /** Starts the node; 0 if it runs. */
+    int start(String[] arguments) {
+        NodeSettings settings;
+        try {
+            Configuration conf = new HdfsConfiguration();
+            String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+            if (rest.length > 0) {
+                errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
+                return WRONG;
+            }
+            settings = NodeConfiguration.read(conf);
+        } catch (IOException | RuntimeException e) {
+            errors.println("Pool node not started: " + e.getMessage() + "\n" + USAGE);
+            LOG.error("Pool node not started, its configuration is wrong", e);
+            return WRONG;
+        }
+        try {
+            closeAtExit(starter.start(settings));
+        } catch (IOException | RuntimeException e) {
+            errors.println("Pool node not started: " + e.getMessage());
+            LOG.error("Pool node not started", e);
+            return FAILED;
+        }
+        LOG.info("Pool node serves address={} directory={}", settings.address(), settings.directory());
+        return 0;
+    }
+
+    private static void closeAtExit(Closeable node) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            try {
+                                node.close();
+                                LOG.info("Pool node closed");
+                            } catch (IOException e) {
+                                LOG.error("Closing the pool node failed", e);
+                            }
+                        },
+                        "pool-node-close"));
+    }
+}

@@ -1,0 +1,231 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.Storage;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
+import org.apache.hadoop.hdfs.server.namenode.JournalManager;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's {@code JournalManager} for {@code ssp://} URIs: takes the place of QJM and its JournalNodes (paper §4.1).
+ *
+ * <p>HDFS builds a new one at every change of role; what lasts, the pool node in this process above all, belongs to
+ * the process and is only looked up here. Building one starts that node, and waits for no other.
+ *
+ * <p>A late or missing majority makes the methods that write wait, never fail: HDFS ends the NameNode when any of them
+ * throws. They throw when this writer was fenced ({@code FencedException}), which must end it, and when HDFS asks for
+ * what the log refutes. HDFS calls the methods under its edit log's monitor, except {@code selectInputStreams}.
+ *
+ * <p>Uses {@code JournalManager} and its package-private parent {@code LogsPurgeable}, {@code NamespaceInfo},
+ * {@code Storage}, {@code StorageInfo}.
+ */
+public class SspJournalManager implements JournalManager {
+    private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
+
+    private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
+
+    private final SspSettings settings;
+    private final Journal journal;
+    private final TailingGate gate;
+    private final CommittedSegments committed;
+    private volatile Optional<Term> term = Optional.empty();
+    private int bufferBytes = DEFAULT_BUFFER_BYTES;
+
+    SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
+        settings = SspSettings.read(conf, uri, namespace);
+        journal = journals.open(settings.pool());
+        gate = TailingGate.of(settings);
+        committed = new CommittedSegments(journal);
+    }
+
+    @Override
+    public boolean hasSomeData() throws IOException {
+        return journal.hasSomeData();
+    }
+
+    @Override
+    public void format(NamespaceInfo namespace, boolean force) throws IOException {
+        journal.format(
+                SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID()), version(namespace), force);
+        LOG.info(
+                "Formatted {} for cluster {} namespace {}", this, namespace.getClusterID(), namespace.getNamespaceID());
+    }
+
+    /** Becomes the writer; waits until it is, however long the pool takes (protocol page, "A new writer"). */
+    @Override
+    public void recoverUnfinalizedSegments() throws IOException {
+        writingTerm();
+    }
+
+    private Term writingTerm() throws IOException {
+        if (!term.isPresent()) {
+            term = Optional.of(newTerm());
+        }
+        return term.get();
+    }
+
+    private Term newTerm() throws IOException {
+        int replicas = settings.writerReplicas();
+        LOG.info("Becoming the writer of {}, once {} of its nodes are in sync", this, replicas);
+        gate.shut();
+        boolean writing = false;
+        try {
+            Term begun = new Term(journal.openWriter(replicas));
+            writing = true;
+            LOG.info("Writer of {} in {} behind txid={}", this, begun, begun.acknowledgedTxId());
+            return begun;
+        } finally {
+            if (!writing) {
+                gate.open();
+            }
+        }
+    }
+
+    @Override
+    public EditLogOutputStream startLogSegment(long firstTxId, int layoutVersion) throws IOException {
+        Term writing = term.orElseThrow(
+                () -> new IOException("Cannot start segment " + firstTxId + ": segments were not recovered before"));
+        writing.startSegment(firstTxId, layoutVersion);
+        return new SspEditLogOutputStream(writing, firstTxId, layoutVersion, bufferBytes);
+    }
+
+    @Override
+    public void finalizeLogSegment(long firstTxId, long lastTxId) throws IOException {
+        Term writing = term.orElseThrow(
+                () -> new IOException("Cannot end segment " + firstTxId + ": this is not the journal's writer"));
+        writing.endSegment(TxRange.of(firstTxId, lastTxId));
+    }
+
+    @Override
+    public void setOutputBufferCapacity(int size) {
+        bufferBytes = size;
+    }
+
+    /**
+     * Adds one stream per segment that has transactions from {@code fromTxId} on, committed ones only.
+     *
+     * <p>With {@code onlyDurableTxns} the segment being written is offered as well, whatever {@code inProgressOk} says.
+     * Those who ask so are the tailer of a standby and the last catch-up before it becomes active. HDFS withholds the
+     * unfinished segment from them unless {@code dfs.ha.tail-edits.in-progress} is set, because the end of a file or
+     * of a JournalNode's segment may not be durable; here all that is offered is, and has a fixed end. So standbys
+     * follow at once with stock settings, not after the next roll.
+     *
+     * <p>Without it and without {@code inProgressOk} only finished segments are offered: at the start of a NameNode,
+     * which tails right afterwards, and when it decides what to purge, which counts segments.
+     */
+    @Override
+    public void selectInputStreams(
+            Collection<EditLogInputStream> streams, long fromTxId, boolean inProgressOk, boolean onlyDurableTxns)
+            throws IOException {
+        boolean unfinishedToo = inProgressOk || onlyDurableTxns;
+        List<EditLogInputStream> selected = new ArrayList<>();
+        for (SegmentInfo segment : committed.from(Math.max(0, fromTxId), term)) {
+            if (segment.finalized() || unfinishedToo) {
+                boolean local = settings.pool().node().isPresent();
+                selected.add(new SspEditLogInputStream(journal, segment, local));
+            }
+        }
+        // All or nothing: an exception on the way must not leave HDFS with a part.
+        streams.addAll(selected);
+    }
+
+    /** Returns at once; the nodes purge when they come to it, and keep what a lagging node or a barrier needs. */
+    @Override
+    public void purgeLogsOlderThan(long minTxIdToKeep) {
+        journal.purge(minTxIdToKeep);
+    }
+
+    /** Takes back what was written since a rolling upgrade began; whole segments, as HDFS rolled before. */
+    @Override
+    public void discardSegments(long startTxId) throws IOException {
+        Term writing = writingTerm();
+        List<SegmentInfo> segments = committed.from(startTxId, term);
+        if (segments.isEmpty()) {
+            LOG.info("No segment of {} to discard from txid={} on", this, startTxId);
+            return;
+        }
+        TxRange first = segments.get(0).txIds();
+        if (first.first() < startTxId) {
+            throw new IOException("Cannot discard transactions from " + startTxId + " on: segment " + first
+                    + " begins before, and only whole segments can be taken back");
+        }
+        writing.discard(startTxId);
+        LOG.info("Discarded segments of {} from txid={} on", this, startTxId);
+    }
+
+    @Override
+    public void doPreUpgrade() throws IOException {
+        StorageUpgrade.of(writingTerm()).prepare();
+    }
+
+    @Override
+    public void doUpgrade(Storage storage) throws IOException {
+        StorageUpgrade.of(writingTerm()).upgradeTo(version(storage));
+    }
+
+    @Override
+    public void doFinalize() throws IOException {
+        StorageUpgrade.of(writingTerm()).giveUpWayBack();
+    }
+
+    /** Looks only; becomes no writer, since the operator may still be asked. */
+    @Override
+    public boolean canRollBack(StorageInfo storage, StorageInfo prevStorage, int targetLayoutVersion)
+            throws IOException {
+        return StorageUpgrade.canRollBack(storageRecord(), targetLayoutVersion);
+    }
+
+    @Override
+    public void doRollback() throws IOException {
+        StorageUpgrade.of(writingTerm()).rollBack();
+    }
+
+    @Override
+    public long getJournalCTime() throws IOException {
+        return storageRecord().version().cTime();
+    }
+
+    private StorageRecord storageRecord() throws IOException {
+        Optional<StorageRecord> record = term.isPresent() ? term.get().end().storage() : journal.storage();
+        return record.orElseThrow(() -> new IOException(this + " is not formatted"));
+    }
+
+    private static StorageRecord.Version version(StorageInfo storage) {
+        return StorageRecord.Version.of(storage.getLayoutVersion(), storage.getCTime());
+    }
+
+    /** Ends the term if there is one; the pool node of this process goes on. */
+    @Override
+    public void close() {
+        Optional<Term> ending = term;
+        term = Optional.empty();
+        if (ending.isPresent()) {
+            ending.get().close();
+            gate.open();
+            LOG.info("No longer the writer of {}", this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        PoolSettings pool = settings.pool();
+        return "ssp journal " + pool.journal() + " on " + pool.addresses();
+    }
+}

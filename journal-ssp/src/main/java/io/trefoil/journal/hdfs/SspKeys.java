@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** All settings of the journal; {@code docs/reference/configuration.md} is made from them. */
+final class SspKeys {
+
+    static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("dfs.ssp.embedded")
+            .defaultsTo("true")
+            .doc("Whether this NameNode carries a pool node in its own process. Set it to `false` where the pool stands"
+                    + " alone, in processes of `PoolNodeMain`, and on observers that only read.");
+
+    static final ConfigKey<String> ADDRESS = ConfigKey.text("dfs.ssp.address")
+            .doc("`host:port` of this host's pool node, exactly as it stands in the `ssp://` URI. If it is not set, it"
+                    + " is the one address of the URI whose host is this host. Set it where that is ambiguous: several"
+                    + " nodes on one host, or names that do not resolve to a local interface.");
+
+    static final ConfigKey<String> BIND_HOST = ConfigKey.text("dfs.ssp.bind-host")
+            .doc("The local address at which the pool node listens; `0.0.0.0` for all. If it is not set, it is the"
+                    + " host of the pool node's address.");
+
+    static final ConfigKey<String> DIRECTORY = ConfigKey.text("dfs.ssp.dir")
+            .doc("Where the pool node keeps its journals: one local directory, a path or a `file://` URI, on a disk"
+                    + " that syncs fast. There is no default, since a journal under `/tmp` is a journal lost.");
+
+    static final ConfigKey<Integer> MIN_REPLICAS = ConfigKey.count("dfs.ssp.replicas.min")
+            .defaultsTo("2")
+            .bounded("at least 1", count -> count >= 1)
+            .doc("How many voting pool nodes must be in sync before a NameNode becomes active; at most the number of"
+                    + " nodes in the URI. With 1, a lone node makes an active whose edits exist once. The offline"
+                    + " commands (`-format`, `-initializeSharedEdits`, `-upgrade`, `-rollback`) always go on with 1.");
+
+    static final ConfigKey<Duration> LEASE = ConfigKey.duration("dfs.ssp.lease")
+            .defaultsTo("5s")
+            .bounded("at least 100ms", lease -> lease.toMillis() >= 100)
+            .doc("How long a majority's acknowledgements let the active believe that it is the only one. A new active"
+                    + " waits for the old one's lease unless that stepped down or is known to be dead. Shorter: faster"
+                    + " takeover from a host that vanished; too short: a pause of the JVM costs the role.");
+
+    static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("dfs.ssp.ack.timeout")
+            .defaultsTo("1s")
+            .bounded("at least 10ms", timeout -> timeout.toMillis() >= 10)
+            .doc("How long a pool node may take to answer before it is no longer waited for, but caught up in the"
+                    + " background. Must be below `dfs.ssp.lease`.");
+
+    static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
+            .defaultsTo("64m")
+            .bounded("at least 64k", size -> size >= 64 << 10)
+            .doc("Size of a preallocated log file. Space is given back in units of this size.");
+
+    static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("dfs.ssp.recent.entries.size")
+            .defaultsTo("64m")
+            .doc("Memory for the newest entries of each journal: standbys tail and nodes that fell behind are caught"
+                    + " up from it without reading the disk. `0` reads everything from disk.");
+
+    private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
+            DIRECTORY, ADDRESS, BIND_HOST, EMBEDDED, MIN_REPLICAS, LEASE, ACK_TIMEOUT, LOG_FILE_BYTES, RECENT_BYTES));
+
+    private SspKeys() {}
+
+    /** In the order of the reference page. */
+    static List<ConfigKey<?>> all() {
+        return ALL;
+    }
+}

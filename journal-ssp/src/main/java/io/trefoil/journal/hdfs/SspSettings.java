@@ -1,0 +1,143 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.pool.PoolSettings;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.RollingUpgradeStartupOption;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+
+/**
+ * All that the journal takes from Hadoop's configuration, read once and checked. Immutable.
+ *
+ * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}.
+ */
+@AutoValue
+abstract class SspSettings {
+
+    /**
+     * Reads what one {@code JournalManager} needs.
+     *
+     * @param storage what HDFS knows of its namespace; cluster id and namespace id are empty before a format
+     * @throws IllegalArgumentException if something is missing or wrong; the text names the property
+     */
+    static SspSettings read(Configuration conf, URI uri, StorageInfo storage) {
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        PoolUri pool = PoolUri.parse(uri);
+        Duration lease = SspKeys.LEASE.get(suffixed);
+        Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
+        if (ackTimeout.compareTo(lease) >= 0) {
+            // A node that is waited for longer than the lease lasts would cost the active its role.
+            throw new IllegalArgumentException(SspKeys.ACK_TIMEOUT.name() + " is " + ackTimeout.toMillis()
+                    + " ms, it must be below " + SspKeys.LEASE.name() + ", " + lease.toMillis() + " ms");
+        }
+        PoolSettings.Builder builder = PoolSettings.builder()
+                .journal(pool.journal())
+                .namespace(namespace(storage))
+                .addresses(pool.addresses())
+                .lease(lease)
+                .ackTimeout(ackTimeout)
+                .minReplicas(minReplicas(suffixed, pool));
+        if (SspKeys.EMBEDDED.get(suffixed)) {
+            builder.node(node(suffixed, pool.addresses()));
+        }
+        return new AutoValue_SspSettings(builder.build(), suffixed.owner(), isOffline(conf));
+    }
+
+    /** The node of this process, one of {@code addresses}. */
+    static NodeSettings node(SuffixedConfiguration conf, List<NodeAddress> addresses) {
+        NodeAddress address = new OwnAddress().among(addresses, conf);
+        return NodeSettings.builder()
+                .address(address)
+                .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
+                .directory(directory(conf))
+                .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
+                .recentEntriesBytes(SspKeys.RECENT_BYTES.get(conf))
+                .build();
+    }
+
+    abstract PoolSettings pool();
+
+    /** Names the NameNode of this process: nameservice and NameNode id, as far as there are any. */
+    abstract String owner();
+
+    /** Whether this process was started for a command, or a start, during which other NameNodes are down. */
+    abstract boolean offline();
+
+    /** How many voters must be in sync before a writer is ready. */
+    final int writerReplicas() {
+        // The others' nodes are not there yet, or stopped as the manual of -upgrade demands; a majority still is
+        // needed.
+        return offline() ? 1 : pool().minReplicas();
+    }
+
+    private static NamespaceId namespace(StorageInfo storage) {
+        return namespace(storage.getClusterID(), storage.getNamespaceID());
+    }
+
+    static NamespaceId namespace(String clusterId, int namespaceId) {
+        return NamespaceId.of(clusterId == null ? "" : clusterId, namespaceId);
+    }
+
+    private static int minReplicas(SuffixedConfiguration conf, PoolUri pool) {
+        int minReplicas = SspKeys.MIN_REPLICAS.get(conf);
+        if (minReplicas > pool.addresses().size()) {
+            throw new IllegalArgumentException(conf.property(SspKeys.MIN_REPLICAS.name()) + " is " + minReplicas
+                    + ", but the pool has only " + pool.addresses().size() + " nodes: " + pool.addresses());
+        }
+        return minReplicas;
+    }
+
+    private static Path directory(SuffixedConfiguration conf) {
+        String property = conf.property(SspKeys.DIRECTORY.name());
+        String text = SspKeys.DIRECTORY
+                .find(conf)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        property + " is not set: it says where this host's pool node keeps the journal"));
+        if (text.contains(",")) {
+            throw new IllegalArgumentException(
+                    property + " is '" + text + "', but a pool node has one directory: the pool itself is the copy");
+        }
+        try {
+            URI uri = new URI(text);
+            Path path = uri.getScheme() == null ? Paths.get(text) : Paths.get(uri);
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException("not an absolute path");
+            }
+            return path;
+        } catch (URISyntaxException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    property + " is '" + text + "', which is no local directory: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isOffline(Configuration conf) {
+        StartupOption option = StartupOption.valueOf(
+                conf.get(DFSConfigKeys.DFS_NAMENODE_STARTUP_KEY, StartupOption.REGULAR.toString()));
+        switch (option) {
+            case FORMAT:
+            case BOOTSTRAPSTANDBY:
+            case INITIALIZESHAREDEDITS:
+            case UPGRADE:
+            case UPGRADEONLY:
+            case ROLLBACK:
+            case RECOVER:
+            case METADATAVERSION:
+                return true;
+            default:
+                return RollingUpgradeStartupOption.ROLLBACK.matches(option);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.util.ServicePlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a standby or observer apply a batch as soon as it is committed, instead of once per
+ * {@code dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
+ *
+ * <p>HDFS's own tailer goes on as it is configured and finds nothing left to do; without this plugin, or if it is in
+ * trouble, standbys follow at its pace. The plugin never ends the NameNode and never stands in the way of a change of
+ * role.
+ *
+ * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs} and
+ * {@code SecurityUtil.doAsLoginUserOrFatal}; {@link Tailing} lists what the thread uses.
+ */
+public class SspTailingPlugin implements ServicePlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(SspTailingPlugin.class);
+
+    private static final long STOP_MILLIS = 10_000;
+
+    private final Journals journals;
+    private Tailing tailing;
+    private Thread thread;
+
+    SspTailingPlugin(Journals journals) {
+        this.journals = journals;
+    }
+
+    /** Begins a thread and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    @Override
+    public synchronized void start(Object service) {
+        NameNode nameNode = (NameNode) service;
+        Configuration conf = nameNode.getConf();
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
+        if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
+            LOG.warn("Nothing to tail: the shared edits {} are no ssp:// journal", shared);
+            return;
+        }
+        SspSettings settings = SspSettings.read(
+                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
+        tailing = new Tailing(nameNode, TailingGate.of(settings), () -> journal(settings));
+        // Not a subclass of Hadoop's Daemon: 3.5 made its run() final.
+        thread = new Thread(
+                () -> SecurityUtil.<Void>doAsLoginUserOrFatal(tailing::run),
+                "ssp-tail-" + settings.pool().journal());
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(
+                (dead, cause) -> LOG.error("{} died, HDFS's own tailer goes on alone", dead.getName(), cause));
+        thread.start();
+    }
+
+    private Journal journal(SspSettings settings) throws IOException {
+        return journals.open(settings.pool());
+    }
+
+    /** Ends the thread; called when the NameNode stops. */
+    @Override
+    public synchronized void stop() {
+        if (tailing == null) {
+            return;
+        }
+        tailing.stop();
+        thread.interrupt();
+        try {
+            thread.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        tailing = null;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

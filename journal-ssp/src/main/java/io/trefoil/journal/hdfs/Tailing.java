@@ -1,0 +1,145 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ha.EditLogTailer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@link SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
+ *
+ * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
+ * the {@link TailingGate}, so that a NameNode that becomes active can send it out first.
+ *
+ * <p>Uses {@code NameNode.getNameNodeState}, {@code isStandbyState}, {@code isObserverState}, {@code getFSImage},
+ * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly},
+ * {@code cpUnlock}, {@code getEditLogTailer}, {@code getFSImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
+ * takes no lock; {@code EditLogTailer.doTailEdits}.
+ */
+final class Tailing {
+    private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);
+
+    /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
+    private static final int NOT_STARTED = 0;
+
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    /** How often an active looks whether it is a standby again. */
+    private static final long IDLE_MILLIS = 200;
+
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final NameNode nameNode;
+    private final TailingGate gate;
+    private final JournalSource source;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long loggedNanos = System.nanoTime() - LOG_NANOS;
+
+    /** Looks the journal up: again and again, if its node cannot be started at first. */
+    interface JournalSource {
+        Journal journal() throws IOException;
+    }
+
+    Tailing(NameNode nameNode, TailingGate gate, JournalSource source) {
+        this.nameNode = nameNode;
+        this.gate = gate;
+        this.source = source;
+    }
+
+    /** Returns after {@link #stop}. */
+    Void run() {
+        LOG.info("Tailing edits as they are committed");
+        while (stopped.getCount() > 0) {
+            try {
+                turn();
+            } catch (InterruptedException e) {
+                LOG.debug("Interrupted: stopped, or the role changes");
+            } catch (IOException | RuntimeException e) {
+                // HDFS's tailer meets the same trouble in its own time and decides what becomes of the NameNode.
+                report(e);
+                pauseLonger();
+            }
+        }
+        return null;
+    }
+
+    /** Makes {@link #run} return; its thread must be interrupted as well. */
+    void stop() {
+        stopped.countDown();
+    }
+
+    private void turn() throws IOException, InterruptedException {
+        if (!isFollowing()) {
+            rest(IDLE_MILLIS);
+            return;
+        }
+        long applied = nameNode.getFSImage().getLastAppliedOrWrittenTxId();
+        if (source.journal().awaitCommitted(applied, WAIT) <= applied) {
+            return;
+        }
+        if (!gate.enter()) {
+            rest(IDLE_MILLIS);
+            return;
+        }
+        long tailed;
+        try {
+            tailed = tail(nameNode.getNamesystem());
+        } finally {
+            gate.leave();
+        }
+        if (tailed > 0) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        } else {
+            // Committed, but not to be had: HDFS logged why. Without a pause this thread would only burn its core.
+            pauseLonger();
+        }
+    }
+
+    /** Applies what is committed; asks for the tailer each time, since every change of role makes a new one. */
+    private long tail(FSNamesystem namesystem) throws IOException, InterruptedException {
+        namesystem.cpLockInterruptibly();
+        try {
+            EditLogTailer tailer = namesystem.getEditLogTailer();
+            return tailer == null || !isFollowing() ? 0 : tailer.doTailEdits();
+        } finally {
+            namesystem.cpUnlock();
+        }
+    }
+
+    private boolean isFollowing() {
+        // Before it has started it calls itself a standby, and refuses everything.
+        boolean started = nameNode.getNameNodeState() != NOT_STARTED;
+        return started && (nameNode.isStandbyState() || nameNode.isObserverState());
+    }
+
+    private void report(Exception trouble) {
+        long now = System.nanoTime();
+        if (now - loggedNanos >= LOG_NANOS) {
+            loggedNanos = now;
+            LOG.warn("Tailing edits failed, trying again", trouble);
+        }
+    }
+
+    private void pauseLonger() {
+        try {
+            rest(pauseMillis);
+        } catch (InterruptedException e) {
+            LOG.debug("Interrupted: stopped, or the role changes");
+        }
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+
+    private void rest(long millis) throws InterruptedException {
+        stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Keeps the tailing and the writing of one NameNode apart.
+ *
+ * <p>HDFS joins its own tailer before it becomes active; it does not know {@link SspTailingPlugin}'s thread. Were that
+ * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
+ * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
+ *
+ * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
+ */
+final class TailingGate {
+
+    private static final ConcurrentMap<String, TailingGate> GATES = new ConcurrentHashMap<>();
+
+    private boolean shut;
+    private Thread tailing;
+
+    /** The gate of one NameNode of this process; a process with two of them is a test. */
+    static TailingGate of(SspSettings settings) {
+        return GATES.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new TailingGate());
+    }
+
+    /** Enters to tail, if nobody writes. One thread at a time; whoever entered must {@link #leave}. */
+    synchronized boolean enter() {
+        if (shut || tailing != null) {
+            return false;
+        }
+        tailing = Thread.currentThread();
+        return true;
+    }
+
+    synchronized void leave() {
+        tailing = null;
+        // Cleared here, where no interrupt of shut() can follow any more: what comes next is not what was meant.
+        Thread.interrupted();
+        notifyAll();
+    }
+
+    /**
+     * Shuts the gate; interrupts whoever is inside and waits until he has left. He may be waiting for the very lock
+     * that the caller holds, and every wait of his ends with an interrupt.
+     */
+    synchronized void shut() throws InterruptedIOException {
+        shut = true;
+        try {
+            while (tailing != null) {
+                tailing.interrupt();
+                wait();
+            }
+        } catch (InterruptedException e) {
+            shut = false;
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while the tailing of edits was being stopped");
+        }
+    }
+
+    synchronized void open() {
+        shut = false;
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.JournalWriter;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The time in which one {@code JournalManager} writes: from the moment it took its epoch until it is closed.
+ *
+ * <p>Checks what HDFS asks for against the log before it writes it, since an entry that does not fit would be in every
+ * copy for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade, and
+ * a {@link JournalWriter} takes one entry at a time.
+ */
+final class Term {
+    private final JournalWriter writer;
+    private volatile long acknowledgedTxId;
+
+    Term(JournalWriter writer) {
+        this.writer = writer;
+        this.acknowledgedTxId = writer.end().lastTxId();
+    }
+
+    /** What the log adds up to. */
+    LogSummary end() {
+        return writer.end();
+    }
+
+    /** The highest transaction that this NameNode may believe to be in the journal. */
+    long acknowledgedTxId() {
+        return acknowledgedTxId;
+    }
+
+    boolean isFenced() {
+        return writer.isFenced();
+    }
+
+    synchronized void startSegment(long firstTxId, int layoutVersion) throws IOException {
+        LogSummary end = writer.end();
+        if (end.openSegment().isPresent()) {
+            throw new IOException("Cannot start segment " + firstTxId + ": segment "
+                    + end.openSegment().get() + " was not ended, its last transaction is " + end.lastTxId());
+        }
+        // A journal that never held a transaction was made for a namespace that may already have had many.
+        boolean follows = firstTxId == end.lastTxId() + 1 || end.lastTxId() == 0;
+        if (firstTxId < 1 || !follows) {
+            throw new IOException("Cannot start segment " + firstTxId + ": the last transaction in the journal is "
+                    + end.lastTxId() + ", so the next segment starts with " + (end.lastTxId() + 1)
+                    + "; this NameNode has not read the whole journal");
+        }
+        writer.append(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
+    }
+
+    synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
+        writer.append(EntryKind.EDITS, txIds, edits);
+        acknowledgedTxId = txIds.last();
+    }
+
+    synchronized void endSegment(TxRange txIds) throws IOException {
+        LogSummary end = writer.end();
+        Optional<Long> open = end.openSegment();
+        if (!open.isPresent() || open.get() != txIds.first()) {
+            throw new IOException("Cannot end segment " + txIds + ": "
+                    + (open.isPresent()
+                            ? "the segment being written is " + open.get()
+                            : "no segment is being written"));
+        }
+        boolean complete = txIds.isEmpty() ? end.lastTxId() < txIds.first() : end.lastTxId() == txIds.last();
+        if (!complete) {
+            throw new IOException(
+                    "Cannot end segment " + txIds + ": the last transaction written to it is " + end.lastTxId());
+        }
+        writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
+    }
+
+    /** Makes every segment from {@code firstTxId} on void. */
+    synchronized void discard(long firstTxId) throws IOException {
+        refuseOpenSegment("take back transactions from " + firstTxId);
+        writer.append(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
+        acknowledgedTxId = writer.end().lastTxId();
+    }
+
+    /** Appends what happened to the storage. */
+    synchronized void append(StorageRecord record) throws IOException {
+        writer.append(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
+        acknowledgedTxId = writer.end().lastTxId();
+    }
+
+    /** @param what completes "Cannot" in the text */
+    void refuseOpenSegment(String what) throws IOException {
+        Optional<Long> open = writer.end().openSegment();
+        if (open.isPresent()) {
+            throw new IOException("Cannot " + what + ": segment " + open.get() + " is being written");
+        }
+    }
+
+    /** Ends the term; never fails. */
+    void close() {
+        writer.close();
+    }
+
+    @Override
+    public String toString() {
+        return "epoch " + writer.epoch();
+    }
+}

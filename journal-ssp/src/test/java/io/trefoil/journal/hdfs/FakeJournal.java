@@ -1,0 +1,327 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.FencedException;
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.JournalWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A journal in memory that keeps the contract of {@link Journal} to the letter and has switches for trouble. Several
+ * NameNodes of one test share it, as they share a pool.
+ */
+final class FakeJournal implements Journal {
+    private final JournalId id;
+    private final List<Entry> entries = new ArrayList<>();
+    private LogSummary end = LogSummary.ORIGIN;
+    private NamespaceId namespace = NamespaceId.UNKNOWN;
+    private FakeWriter writer;
+    private int openedWith;
+    private long purgedBelow;
+    private boolean stalled;
+    private int failingReads;
+    private long hiddenSn = Long.MAX_VALUE;
+
+    FakeJournal(String id) {
+        this.id = JournalId.of(id);
+    }
+
+    @Override
+    public JournalId id() {
+        return id;
+    }
+
+    @Override
+    public synchronized boolean hasSomeData() {
+        return !entries.isEmpty();
+    }
+
+    @Override
+    public synchronized void format(NamespaceId formatted, StorageRecord.Version version, boolean force)
+            throws IOException {
+        if (!entries.isEmpty() && !force) {
+            throw new IOException("Journal " + id + " holds data");
+        }
+        entries.clear();
+        end = LogSummary.ORIGIN;
+        namespace = formatted;
+        Members members = Members.of(List.of(Member.voter(NodeId.of("n1"), NodeAddress.of("h1", 1))));
+        add(Epoch.FORMAT, EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+        add(
+                Epoch.FORMAT,
+                EntryKind.STORAGE,
+                TxRange.NONE,
+                StorageRecord.formatted(version).toPayload());
+    }
+
+    @Override
+    public synchronized JournalWriter openWriter(int minReplicas) throws IOException {
+        if (entries.isEmpty()) {
+            throw new IOException("Journal " + id + " is not formatted");
+        }
+        openedWith = minReplicas;
+        Epoch epoch = end.position().epoch().next();
+        if (writer != null && !writer.closed) {
+            writer.fencedBy = Optional.of(epoch);
+        }
+        add(epoch, EntryKind.EPOCH_START, TxRange.NONE, Bytes.wrap(new byte[0]));
+        if (end.openSegment().isPresent()) {
+            TxRange open = TxRange.of(end.openSegment().get(), end.lastTxId());
+            add(epoch, EntryKind.SEGMENT_END, open, Bytes.wrap(new byte[0]));
+        }
+        writer = new FakeWriter(epoch);
+        return writer;
+    }
+
+    private long add(Epoch epoch, EntryKind kind, TxRange txIds, Bytes payload) {
+        Entry entry = Entry.of(LogPosition.of(epoch, entries.size() + 1), kind, txIds, payload);
+        end = end.plus(entry);
+        entries.add(entry);
+        notifyAll();
+        return entry.sn();
+    }
+
+    @Override
+    public synchronized List<SegmentInfo> segments(long fromTxId) throws IOException {
+        failIfAsked();
+        List<SegmentInfo> found = new ArrayList<>();
+        for (FoundSegment segment : FoundSegment.all(visible())) {
+            segment.from(fromTxId).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private List<Entry> visible() {
+        return entries.subList(0, (int) Math.min(hiddenSn - 1, entries.size()));
+    }
+
+    @Override
+    public synchronized List<Entry> read(long firstSn, int maxBytes) throws IOException {
+        failIfAsked();
+        List<Entry> read = new ArrayList<>();
+        int bytes = 0;
+        for (long sn = firstSn; sn <= visible().size(); sn++) {
+            Entry entry = entries.get((int) sn - 1);
+            bytes += entry.payload().size();
+            if (!read.isEmpty() && bytes > maxBytes) {
+                break;
+            }
+            read.add(entry);
+        }
+        return read;
+    }
+
+    private void failIfAsked() throws IOException {
+        if (failingReads > 0) {
+            failingReads--;
+            throw new IOException("no node answers");
+        }
+    }
+
+    @Override
+    public synchronized Optional<StorageRecord> storage() {
+        return end.storage();
+    }
+
+    @Override
+    public synchronized long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (end.lastTxId() <= knownTxId) {
+            long left = (deadline - System.nanoTime()) / 1_000_000L;
+            if (left <= 0) {
+                break;
+            }
+            wait(left);
+        }
+        return end.lastTxId();
+    }
+
+    @Override
+    public synchronized void purge(long minTxId) {
+        purgedBelow = minTxId;
+    }
+
+    synchronized List<Entry> entries() {
+        return new ArrayList<>(entries);
+    }
+
+    synchronized List<Entry> entries(EntryKind kind) {
+        List<Entry> some = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (entry.kind() == kind) {
+                some.add(entry);
+            }
+        }
+        return some;
+    }
+
+    synchronized LogSummary end() {
+        return end;
+    }
+
+    synchronized NamespaceId namespace() {
+        return namespace;
+    }
+
+    synchronized int openedWith() {
+        return openedWith;
+    }
+
+    synchronized long purgedBelow() {
+        return purgedBelow;
+    }
+
+    /** Takes the majority away: appends wait. */
+    synchronized void stall() {
+        stalled = true;
+    }
+
+    synchronized void resume() {
+        stalled = false;
+        notifyAll();
+    }
+
+    /** The next questions of readers fail. */
+    synchronized void failReads(int count) {
+        failingReads = count;
+    }
+
+    /** Readers see only entries below, as on a node that lags. */
+    synchronized void hideFrom(long sn) {
+        hiddenSn = sn;
+    }
+
+    /** A segment while the log is being looked through. */
+    private static final class FoundSegment {
+        private final Entry start;
+        private final List<Entry> edits = new ArrayList<>();
+        private boolean finalized;
+
+        FoundSegment(Entry start) {
+            this.start = start;
+        }
+
+        static List<FoundSegment> all(List<Entry> log) {
+            List<FoundSegment> segments = new ArrayList<>();
+            for (Entry entry : log) {
+                switch (entry.kind()) {
+                    case SEGMENT_START -> segments.add(new FoundSegment(entry));
+                    case EDITS -> segments.get(segments.size() - 1).edits.add(entry);
+                    case SEGMENT_END -> segments.get(segments.size() - 1).finalized = true;
+                    case DISCARD -> cutAfter(segments, entry.txIds().first() - 1);
+                    case STORAGE -> {
+                        StorageRecord record = StorageRecord.fromPayload(entry.payload());
+                        if (record.event() == StorageRecord.Event.ROLLBACK) {
+                            cutAfter(segments, record.wayBack().get().lastTxId());
+                        }
+                    }
+                    default -> {}
+                }
+            }
+            segments.removeIf(segment -> segment.edits.isEmpty());
+            return segments;
+        }
+
+        private static void cutAfter(List<FoundSegment> segments, long txId) {
+            segments.removeIf(segment -> segment.start.txIds().first() > txId);
+        }
+
+        Optional<SegmentInfo> from(long fromTxId) {
+            TxRange txIds = TxRange.of(
+                    start.txIds().first(), edits.get(edits.size() - 1).txIds().last());
+            if (txIds.last() < fromTxId) {
+                return Optional.empty();
+            }
+            // Every second batch can be found directly, so that readers have something to skip.
+            Entry begin = edits.get(0);
+            for (int i = 0; i < edits.size(); i += 2) {
+                if (edits.get(i).txIds().first() <= fromTxId) {
+                    begin = edits.get(i);
+                }
+            }
+            boolean whole = begin == edits.get(0);
+            return Optional.of(SegmentInfo.of(
+                    txIds,
+                    finalized,
+                    Integer.parseInt(start.payload().utf8()),
+                    TxRange.of(begin.txIds().first(), txIds.last()),
+                    whole ? start.sn() : begin.sn()));
+        }
+    }
+
+    private final class FakeWriter implements JournalWriter {
+        private final Epoch epoch;
+        private Optional<Epoch> fencedBy = Optional.empty();
+        private boolean closed;
+
+        FakeWriter(Epoch epoch) {
+            this.epoch = epoch;
+        }
+
+        @Override
+        public Epoch epoch() {
+            return epoch;
+        }
+
+        @Override
+        public LogSummary end() {
+            synchronized (FakeJournal.this) {
+                return end;
+            }
+        }
+
+        @Override
+        public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+            synchronized (FakeJournal.this) {
+                while (stalled && !isFenced()) {
+                    try {
+                        FakeJournal.this.wait();
+                    } catch (InterruptedException e) {
+                        throw new IOException("Interrupted", e);
+                    }
+                }
+                if (fencedBy.isPresent()) {
+                    throw new FencedException(epoch, fencedBy.get());
+                }
+                if (closed) {
+                    throw new IOException("Writer of epoch " + epoch + " was closed");
+                }
+                return add(epoch, kind, txIds, payload);
+            }
+        }
+
+        @Override
+        public boolean isFenced() {
+            synchronized (FakeJournal.this) {
+                return fencedBy.isPresent();
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (FakeJournal.this) {
+                closed = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.pool.NodeSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PoolNodeMainTest {
+    private final List<NodeSettings> started = new ArrayList<>();
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+    @Test
+    void startsTheNodeOfTheConfiguration() {
+        assertThat(run("-D", "dfs.ssp.address=localhost:9000", "-D", "dfs.ssp.dir=/data/ssp"))
+                .isZero();
+        assertThat(started).extracting(NodeSettings::bindHost).containsExactly("localhost");
+    }
+
+    @Test
+    void aWrongConfigurationIsNoReasonToStartAgain() {
+        assertThat(run("-D", "dfs.ssp.address=localhost:9000")).isEqualTo(PoolNodeMain.WRONG);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("dfs.ssp.dir is not set");
+    }
+
+    @Test
+    void anUnknownArgumentShowsTheUsage() {
+        assertThat(run("--help")).isEqualTo(PoolNodeMain.WRONG);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("Usage: PoolNodeMain");
+    }
+
+    @Test
+    void aNodeThatCannotStartSaysWhy() {
+        PoolNodeMain main = new PoolNodeMain(
+                settings -> {
+                    throw new IOException("port 9000 is taken");
+                },
+                new PrintStream(errors, true, StandardCharsets.UTF_8));
+
+        assertThat(main.start(new String[] {"-Ddfs.ssp.address=localhost:9000", "-Ddfs.ssp.dir=/data/ssp"}))
+                .isEqualTo(PoolNodeMain.FAILED);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("port 9000 is taken");
+    }
+
+    private int run(String... arguments) {
+        PoolNodeMain main = new PoolNodeMain(
+                settings -> {
+                    started.add(settings);
+                    return () -> {};
+                },
+                new PrintStream(errors, true, StandardCharsets.UTF_8));
+        return main.start(arguments);
+    }
+}

@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import java.util.List;
+
+/** Writes the reference page of all settings. */
+final class ReferencePage {
+    private static final String HEAD =
+            """
+            # Settings of the journal
+
+            All of them stand in `hdfs-site.xml` and are read once, when a process starts. Each may carry the suffix
+            `.<nameservice>.<namenode>` or `.<nameservice>`; the more special one counts. This page is made from
+            `SspKeys`; a test compares it.
+
+            | property | type | default | meaning |
+            | --- | --- | --- | --- |
+            """;
+
+    private static final String TAIL =
+            """
+
+            ## Settings of HDFS that belong to it
+
+            | property | value | why |
+            | --- | --- | --- |
+            | `dfs.namenode.edits.journal-plugin.ssp` | `io.trefoil.journal.hdfs.SspJournalManager` | makes `ssp://` URIs known |
+            | `dfs.namenode.shared.edits.dir` | `ssp://host1:8487;host2:8487;host3:8487/<nameservice>` | the pool nodes and the journal; 8487 is the port if none is given |
+            | `dfs.namenode.edits.dir` | the same URI | no second copy of the edits in the NameNode's own directory; unset, HDFS writes one there as well |
+            | `dfs.namenode.plugins` | `io.trefoil.journal.hdfs.SspTailingPlugin` | standbys apply edits when they are committed, not once a minute |
+            """;
+
+    private ReferencePage() {}
+
+    static String of(List<ConfigKey<?>> keys) {
+        StringBuilder page = new StringBuilder(HEAD);
+        for (ConfigKey<?> key : keys) {
+            page.append("| `").append(key.name()).append("` | ").append(key.type());
+            if (!key.boundText().isEmpty()) {
+                page.append(", ").append(key.boundText());
+            }
+            page.append(" | ")
+                    .append(key.defaultText().map(text -> "`" + text + "`").orElse("none"));
+            page.append(" | ").append(key.doc()).append(" |\n");
+        }
+        return page.append(TAIL).toString();
+    }
+}
