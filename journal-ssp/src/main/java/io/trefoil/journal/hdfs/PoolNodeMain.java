@@ -3,9 +3,11 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.pool.PoolNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.GenericOptionsParser;
@@ -44,6 +46,15 @@ public final class PoolNodeMain {
     PoolNodeMain(NodeStarter starter, PrintStream errors) {
         this.starter = starter;
         this.errors = errors;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int code = new PoolNodeMain(PoolNode::start, System.err).start(arguments);
+        if (code != 0) {
+            System.exit(code);
+        }
+        // From here on only a signal ends it.
+        new CountDownLatch(1).await();
     }
 
     /** Starts the node; 0 if it runs. */

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -47,6 +48,17 @@ public class SspJournalManager implements JournalManager {
     private final CommittedSegments committed;
     private volatile Optional<Term> term = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
+
+    /** How HDFS builds it; the nameservice stands in the configuration as well, and there with its NameNode. */
+    public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, String nameservice)
+            throws IOException {
+        this(conf, uri, namespace, PoolProcess::journal);
+    }
+
+    /** How HDFS builds a journal manager that does not care about nameservices. */
+    public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace) throws IOException {
+        this(conf, uri, namespace, PoolProcess::journal);
+    }
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
         settings = SspSettings.read(conf, uri, namespace);

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -33,6 +34,11 @@ public class SspTailingPlugin implements ServicePlugin {
     private final Journals journals;
     private Tailing tailing;
     private Thread thread;
+
+    /** How HDFS builds it. */
+    public SspTailingPlugin() {
+        this(PoolProcess::journal);
+    }
 
     SspTailingPlugin(Journals journals) {
         this.journals = journals;
