@@ -78,7 +78,7 @@ public final class Demo {
                 .fileWriters(2)
                 .fileMegabytes(4)
                 .start()) {
-            timeline.say("stock client: 8 threads change directories, 2 write files of 4 MB");
+            timeline.say("stock client: 8 threads change directories, one writes files of 4 MB");
             load.awaitMore(CHANGES_PER_PART, LIMIT);
             timeline.say("%,d changes acknowledged so far", load.ledger().acknowledgedCount());
             failOver();
