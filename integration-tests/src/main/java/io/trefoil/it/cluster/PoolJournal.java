@@ -30,7 +30,7 @@ public final class PoolJournal implements JournalKind {
 
     @Override
     public String name() {
-        return "ssp";
+        return "ssp" + (journalOnly ? ", journal-only" : "") + (standAlone ? ", stand-alone" : "");
     }
 
     @Override
@@ -89,5 +89,10 @@ public final class PoolJournal implements JournalKind {
         return Map.of(
                 "dfs.ssp.address", serverAddress(layout, server),
                 "dfs.ssp.dir", layout.journalDirectory(server).toString());
+    }
+
+    @Override
+    public String toString() {
+        return name();
     }
 }

@@ -23,7 +23,7 @@ public final class QuorumJournal implements JournalKind {
 
     @Override
     public String name() {
-        return "qjm";
+        return "qjm" + (journalOnly ? ", journal-only" : "");
     }
 
     @Override
@@ -71,5 +71,10 @@ public final class QuorumJournal implements JournalKind {
     public Map<String, String> nameNodeProperties(Layout layout, String nameNode) {
         // A stock standby looks for finished segments once a minute; no test wants to wait for that.
         return Map.of("dfs.ha.tail-edits.period", "1s");
+    }
+
+    @Override
+    public String toString() {
+        return name();
     }
 }

@@ -10,49 +10,54 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The harness itself, shown on the stock journal. */
+/** The harness itself: what it promises holds on the stock journal and on every form of ours. */
 class HarnessIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @Test
-    void aKilledActiveLosesNothingComesBackAndAgreesWithTheOthers() throws Exception {
-        HaCluster.builder("harness")
-                .nameNodes(3)
-                .dataNodes(2)
-                .journal(JournalKind.qjm())
-                .run(cluster -> {
-                    NameNodeServer first = cluster.nameNode(1);
-                    NameNodeServer second = cluster.nameNode(2);
-                    FileSystem fileSystem = cluster.newFileSystem();
-                    try (RunningLoad load =
-                            Workload.on(fileSystem).threads(16).fileWriters(1).start()) {
-                        load.awaitMore(2000, LIMIT);
+    static List<JournalKind> journals() {
+        return List.of(
+                JournalKind.qjm(),
+                JournalKind.ssp(),
+                JournalKind.ssp().journalOnly(),
+                JournalKind.ssp().journalOnly().standAlone());
+    }
 
-                        first.kill9();
-                        // Without --forceactive the command wants to ask the dead one first.
-                        cluster.haadmin("-transitionToActive", "--forceactive", "nn2")
-                                .expectSuccess();
-                        load.awaitMore(2000, LIMIT);
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("journals")
+    void aKilledActiveLosesNothingComesBackAndAgreesWithTheOthers(JournalKind journal) throws Exception {
+        HaCluster.builder("harness").nameNodes(3).dataNodes(2).journal(journal).run(cluster -> {
+            NameNodeServer first = cluster.nameNode(1);
+            NameNodeServer second = cluster.nameNode(2);
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load =
+                    Workload.on(fileSystem).threads(16).fileWriters(1).start()) {
+                load.awaitMore(2000, LIMIT);
 
-                        Ledger ledger = load.stop(LIMIT);
-                        Findings findings = new Verifier(fileSystem)
-                                .verify(load.root(), ledger)
-                                .expectClean();
-                        assertThat(findings.rightCount()).isGreaterThan(3000);
-                        assertThat(findings.filesRead()).isPositive();
-                    }
+                first.kill9();
+                // Without --forceactive the command wants to ask the dead one first.
+                cluster.haadmin("-transitionToActive", "--forceactive", "nn2").expectSuccess();
+                load.awaitMore(2000, LIMIT);
 
-                    assertThat(cluster.active()).contains(second);
-                    first.awaitState(HAServiceState.STANDBY);
-                    assertThat(first.startCount()).isEqualTo(2);
-                    cluster.awaitStandbysCaughtUp(LIMIT);
-                    NamespaceDigest digest = NamespaceDigest.of(second);
-                    NamespaceDigest.of(first).expectSameAs(digest);
-                    NamespaceDigest.of(cluster.nameNode(3)).expectSameAs(digest);
-                });
+                Ledger ledger = load.stop(LIMIT);
+                Findings findings =
+                        new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
+                assertThat(findings.rightCount()).isGreaterThan(3000);
+                assertThat(findings.filesRead()).isPositive();
+            }
+
+            assertThat(cluster.active()).contains(second);
+            first.awaitState(HAServiceState.STANDBY);
+            assertThat(first.startCount()).isEqualTo(2);
+            cluster.awaitStandbysCaughtUp(LIMIT);
+            NamespaceDigest digest = NamespaceDigest.of(second);
+            NamespaceDigest.of(first).expectSameAs(digest);
+            NamespaceDigest.of(cluster.nameNode(3)).expectSameAs(digest);
+        });
     }
 }
