@@ -24,7 +24,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
  * {@code --journal qjm}.
  */
 public final class Demo {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final long CHANGES_PER_PART = 3_000;
     /** What a client does not notice needs no line. */
     private static final Duration WORTH_A_LINE = Duration.ofMillis(500);
