@@ -20,8 +20,7 @@ final class Faults {
         } else if (cause instanceof IOException) {
             LOG.debug("Connection broke remote={}", channel.remoteAddress(), cause);
         } else {
-            refusals.refused(RefusalCause.INTERNAL, channel.remoteAddress(), String.valueOf(cause));
-            LOG.error("Failed to serve remote={}", channel.remoteAddress(), cause);
+            refusals.failed(channel.remoteAddress(), cause);
         }
         channel.close();
     }

@@ -6,6 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -52,6 +54,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private final FrameDecoder decoder = FrameDecoder.ofGreeting();
     private Channel channel;
     private Future<?> deadline;
+    private volatile boolean over;
 
     Greeter(Desk desk) {
         this.desk = desk;
@@ -63,23 +66,24 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         context.pipeline().addBefore(context.name(), null, decoder);
         deadline = channel.eventLoop()
                 .schedule(this::tooLate, desk.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        desk.strangers.enter(channel).ifPresent(this::pushOut);
+        desk.strangers.enter(this).ifPresent(Greeter::pushOut);
     }
 
     private void tooLate() {
-        desk.refusals.refused(
-                RefusalCause.HANDSHAKE_TIMEOUT,
-                channel.remoteAddress(),
-                "No Hello within " + desk.limits.handshakeTimeout());
-        channel.close();
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "No Hello within " + desk.limits.handshakeTimeout());
     }
 
-    private void pushOut(Channel oldest) {
-        desk.refusals.refused(
+    /** Called by the loop of the connection that takes the place. */
+    private void pushOut() {
+        end(
                 RefusalCause.HANDSHAKE_LIMIT,
-                oldest.remoteAddress(),
                 "More than " + desk.limits.maxHandshakes() + " connections did not say hello, this one was the oldest");
-        oldest.close();
+    }
+
+    private void end(RefusalCause cause, String detail) {
+        over = true;
+        desk.refusals.refused(cause, channel.remoteAddress(), detail);
+        channel.close();
     }
 
     @Override
@@ -141,7 +145,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             }
             // Not by the journal's thread: callers get in while its disk hangs, and then see that no answers come.
             welcome(session);
-            journalLoop.register(channel).addListener(arrived -> arrived(arrived.isSuccess(), session));
+            // The listener is there before the arrival, so that it runs on the new loop before anything else does.
+            ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session));
+            journalLoop.register(arrival);
         }));
     }
 
@@ -169,11 +176,14 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void noStrangerAnyMore() {
         deadline.cancel(false);
-        desk.strangers.leave(channel);
+        desk.strangers.leave(this);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Faults.close(channel, cause, desk.refusals);
+        // Half a Hello is no fault of a connection that we ended.
+        if (!over) {
+            Faults.close(channel, cause, desk.refusals);
+        }
     }
 }

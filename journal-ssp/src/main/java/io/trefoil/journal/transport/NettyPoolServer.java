@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,6 +35,10 @@ public final class NettyPoolServer implements AutoCloseable {
     private static final int ACCEPT_QUEUE = 1024;
     private static final int MEBIBYTE = 1024 * 1024;
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(MEBIBYTE, 4 * MEBIBYTE);
+    /** Up to 16 reads of up to 256 KiB each before a writer's requests are served. */
+    private static final RecvByteBufAllocator READ_BURST =
+            new AdaptiveRecvByteBufAllocator(2048, 16 * 1024, 256 * 1024).maxMessagesPerRead(16);
+
     private static final long STOP_MILLIS = 2000;
 
     private final ServerLimits limits;
@@ -90,7 +95,7 @@ public final class NettyPoolServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_ANSWERS)
-                .childOption(ChannelOption.RCVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(2048, 16384, 262144))
+                .childOption(ChannelOption.RCVBUF_ALLOCATOR, READ_BURST)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {

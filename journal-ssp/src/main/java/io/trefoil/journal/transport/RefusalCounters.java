@@ -44,25 +44,42 @@ public final class RefusalCounters {
     }
 
     void refused(RefusalCause cause, Object remote, String detail) {
-        Counter counter = counters.get(cause);
-        counter.total.increment();
-        long now = System.nanoTime();
-        long due = counter.nextLineNanos.get();
-        if (now - due < 0 || !counter.nextLineNanos.compareAndSet(due, now + LOG_EVERY_NANOS)) {
-            counter.unlogged.incrementAndGet();
-            return;
+        long unlogged = counters.get(cause).countOne();
+        if (unlogged >= 0) {
+            LOG.warn("Connection refused cause={} remote={} alsoSinceLastLine={}: {}", cause, remote, unlogged, detail);
         }
-        LOG.warn(
-                "Connection refused cause={} remote={} alsoSinceLastLine={}: {}",
-                cause,
-                remote,
-                counter.unlogged.getAndSet(0),
-                detail);
+    }
+
+    /** A fault of our own; its stack trace is logged, as rarely as everything else. */
+    void failed(Object remote, Throwable fault) {
+        long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
+        if (unlogged >= 0) {
+            LOG.error(
+                    "Connection closed cause={} remote={} alsoSinceLastLine={}",
+                    RefusalCause.INTERNAL,
+                    remote,
+                    unlogged,
+                    fault);
+        }
     }
 
     private static final class Counter {
+        private static final long NO_LINE = -1;
+
         private final LongAdder total = new LongAdder();
         private final AtomicLong unlogged = new AtomicLong();
         private final AtomicLong nextLineNanos = new AtomicLong(System.nanoTime());
+
+        /** How many were not logged since the last line, if it is time for another one. */
+        private long countOne() {
+            total.increment();
+            long now = System.nanoTime();
+            long due = nextLineNanos.get();
+            if (now - due < 0 || !nextLineNanos.compareAndSet(due, now + LOG_EVERY_NANOS)) {
+                unlogged.incrementAndGet();
+                return NO_LINE;
+            }
+            return unlogged.getAndSet(0);
+        }
     }
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
-import io.netty.channel.Channel;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -18,29 +17,25 @@ import java.util.Set;
 final class Strangers {
 
     private final int limit;
-    private final Set<Channel> channels = new LinkedHashSet<>();
+    private final Set<Greeter> greeters = new LinkedHashSet<>();
 
     Strangers(int limit) {
         this.limit = limit;
     }
 
     /** The connection that has to go for this one, if any. */
-    synchronized Optional<Channel> enter(Channel channel) {
-        channels.add(channel);
-        if (channels.size() <= limit) {
+    synchronized Optional<Greeter> enter(Greeter greeter) {
+        greeters.add(greeter);
+        if (greeters.size() <= limit) {
             return Optional.empty();
         }
-        Iterator<Channel> oldestFirst = channels.iterator();
-        Channel oldest = oldestFirst.next();
+        Iterator<Greeter> oldestFirst = greeters.iterator();
+        Greeter oldest = oldestFirst.next();
         oldestFirst.remove();
         return Optional.of(oldest);
     }
 
-    synchronized void leave(Channel channel) {
-        channels.remove(channel);
-    }
-
-    synchronized int count() {
-        return channels.size();
+    synchronized void leave(Greeter greeter) {
+        greeters.remove(greeter);
     }
 }

@@ -1,0 +1,175 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.LeaseHeldReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Every message that there is, with every value that its fields take. */
+final class MessageArbitraries {
+
+    private static final Arbitrary<Long> ANY = Arbitraries.longs();
+    private static final Arbitrary<Long> NATURAL = Arbitraries.longs().greaterOrEqual(0);
+    private static final Arbitrary<Epoch> EPOCHS = NATURAL.map(Epoch::of);
+    private static final Arbitrary<String> WORDS = Arbitraries.strings()
+            .alpha()
+            .numeric()
+            .withChars("-.äß水")
+            .ofMinLength(1)
+            .ofMaxLength(40);
+    private static final Arbitrary<String> TEXTS =
+            Arbitraries.strings().alpha().withChars(" \näß水").ofMaxLength(200);
+    private static final Arbitrary<NodeId> NODES = WORDS.map(NodeId::of);
+    private static final Arbitrary<WriterId> WRITERS = WORDS.map(WriterId::of);
+    private static final Arbitrary<Standing> STANDINGS = Arbitraries.of(Standing.class);
+    private static final Arbitrary<LogPosition> POSITIONS =
+            Combinators.combine(EPOCHS, NATURAL).as(LogPosition::of);
+    private static final Arbitrary<Bytes> BYTES =
+            Arbitraries.bytes().array(byte[].class).ofMaxSize(100).map(Bytes::wrap);
+    private static final Arbitrary<NodeAddress> ADDRESSES =
+            Combinators.combine(WORDS, Arbitraries.integers().between(1, 65535)).as(NodeAddress::of);
+    private static final Arbitrary<NamespaceId> NAMESPACES = Arbitraries.oneOf(
+            Arbitraries.just(NamespaceId.UNKNOWN),
+            Combinators.combine(WORDS, Arbitraries.integers()).as(NamespaceId::of));
+
+    private MessageArbitraries() {}
+
+    static Arbitrary<PoolRequest> requests() {
+        return Arbitraries.oneOf(
+                Combinators.combine(EPOCHS, WRITERS, ANY).as(NewEpochRequest::of),
+                Combinators.combine(EPOCHS, WRITERS, ANY, POSITIONS, entryLists(), ANY, ANY)
+                        .as(AppendRequest::of),
+                Combinators.combine(EPOCHS, ANY).as(CommitRequest::of),
+                EPOCHS.map(StepDownRequest::of),
+                Combinators.combine(EPOCHS, WRITERS, ANY, summaries()).as(RebaseRequest::of),
+                Combinators.combine(ANY, Arbitraries.integers(), EPOCHS).as(FetchRequest::of),
+                Arbitraries.just(StatusRequest.create()),
+                Combinators.combine(ANY, ANY).as(AwaitCommitRequest::of),
+                ANY.map(SegmentsRequest::of),
+                Combinators.combine(NAMESPACES, NODES, summaries(), entryLists(), Arbitraries.of(true, false))
+                        .as(FormatRequest::of),
+                Combinators.combine(EPOCHS, ANY).as(PurgeRequest::of));
+    }
+
+    static Arbitrary<PoolReply> replies() {
+        Arbitrary<Promise> promises =
+                Combinators.combine(EPOCHS, WRITERS, NATURAL).as(Promise::of);
+        return Arbitraries.oneOf(
+                Combinators.combine(NODES, EPOCHS, summaries(), ANY, ANY, STANDINGS)
+                        .as(PromiseReply::of),
+                Combinators.combine(NODES, EPOCHS, ANY, STANDINGS).as(AppendedReply::of),
+                Combinators.combine(NODES, EPOCHS, POSITIONS, ANY, STANDINGS).as(MismatchReply::of),
+                Combinators.combine(NODES, EPOCHS).as(StaleEpochReply::of),
+                Combinators.combine(NODES, EPOCHS, ANY).as(LeaseHeldReply::of),
+                NODES.map(NotFormattedReply::of),
+                NODES.map(DoneReply::of),
+                Combinators.combine(NODES, entryLists(), ANY).as(EntriesReply::of),
+                Combinators.combine(NODES, summaries()).as(PurgedReply::of),
+                Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS)
+                        .as(StatusReply::of),
+                Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
+                        .as(SegmentsReply::of),
+                Combinators.combine(NODES, TEXTS).as(FailedReply::of));
+    }
+
+    static Arbitrary<Hello> hellos() {
+        Arbitrary<JournalId> journals = Arbitraries.of("ns1", "a-b_c.d").map(JournalId::of);
+        return Combinators.combine(
+                        journals,
+                        NAMESPACES,
+                        Arbitraries.of(Hello.Role.class),
+                        TEXTS,
+                        ADDRESSES.optional(),
+                        WORDS,
+                        BYTES)
+                .as(Hello::of);
+    }
+
+    static Arbitrary<Welcome> welcomes() {
+        return Combinators.combine(NODES, Arbitraries.of(true, false), NAMESPACES, EPOCHS)
+                .as(Welcome::of);
+    }
+
+    static Arbitrary<String> texts() {
+        return TEXTS;
+    }
+
+    private static Arbitrary<List<Entry>> entryLists() {
+        Arbitrary<TxRange> ranges = Combinators.combine(
+                        Arbitraries.longs().between(0, Long.MAX_VALUE / 2),
+                        Arbitraries.longs().between(1, 1000))
+                .as((first, count) -> TxRange.of(first, first + count - 1));
+        Arbitrary<LogPosition> places = Combinators.combine(
+                        EPOCHS, Arbitraries.longs().greaterOrEqual(1))
+                .as(LogPosition::of);
+        return Combinators.combine(places, Arbitraries.of(EntryKind.class), ranges, BYTES)
+                .as(Entry::of)
+                .list()
+                .ofMaxSize(4);
+    }
+
+    private static Arbitrary<LogSummary> summaries() {
+        Member voter = Member.voter(NodeId.of("node-1"), NodeAddress.of("host1.example", 8485));
+        Member learner = Member.learner(NodeId.of("node-2"), NodeAddress.of("[fe80::1]", 8486));
+        Arbitrary<Members> members =
+                Arbitraries.of(Members.NONE, Members.of(List.of(voter)), Members.of(List.of(voter, learner)));
+        Arbitrary<StorageRecord> records = Combinators.combine(Arbitraries.integers(), ANY)
+                .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
+        return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional())
+                .as(LogSummary::of);
+    }
+
+    private static Arbitrary<SegmentInfo> segments() {
+        Arbitrary<TxRange> ranges = Combinators.combine(
+                        Arbitraries.longs().between(0, Long.MAX_VALUE / 2),
+                        Arbitraries.longs().between(0, 1000))
+                .as((first, count) -> TxRange.of(first, first + count - 1));
+        return Combinators.combine(ranges, Arbitraries.of(true, false), Arbitraries.integers(), ranges, ANY)
+                .as(SegmentInfo::of);
+    }
+}

@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A caller that says what a test wants, byte by byte. */
+final class RawCaller implements AutoCloseable {
+
+    private final Socket socket;
+    private final DataInputStream in;
+
+    RawCaller(InetSocketAddress node) throws IOException {
+        socket = new Socket();
+        socket.setReceiveBufferSize(64 * 1024);
+        socket.setSoTimeout(20_000);
+        socket.connect(node);
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(socket.getInputStream());
+    }
+
+    static byte[] hello(Hello hello) {
+        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
+    }
+
+    static byte[] request(long id, PoolRequest request) {
+        return bytes(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, id, request));
+    }
+
+    static byte[] join(byte[]... parts) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.write(part);
+        }
+        return out.toByteArray();
+    }
+
+    RawCaller send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** Says hello and takes the welcome. */
+    RawCaller enter(Hello hello) throws IOException {
+        send(hello(hello));
+        assertThat(readType()).isEqualTo(MessageType.WELCOME.code());
+        return this;
+    }
+
+    /** Reads one whole frame and gives its type. */
+    byte readType() throws IOException {
+        byte[] frame = new byte[in.readInt()];
+        in.readFully(frame);
+        return frame[1];
+    }
+
+    /** Reads one whole frame and gives its request id. */
+    long readRequestId() throws IOException {
+        int length = in.readInt();
+        in.readShort();
+        long requestId = in.readLong();
+        in.skipNBytes(length - 10);
+        return requestId;
+    }
+
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Waits until the node closed the connection. */
+    void assertClosed() {
+        try {
+            in.readAllBytes();
+        } catch (IOException e) {
+            assertThat(e).as("the connection is closed").hasMessageContaining("reset");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private static byte[] bytes(ByteBuf frame) {
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes).release();
+        return bytes;
+    }
+}
