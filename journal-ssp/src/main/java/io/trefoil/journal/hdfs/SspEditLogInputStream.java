@@ -13,18 +13,19 @@ import org.apache.hadoop.hdfs.server.common.Storage;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committed edits of one segment, up to a fixed end.
+ * The committed edits of one segment, up to an end that is known when HDFS asks for it.
  *
  * <p>Nothing is fetched before the first operation is read. A read that fails keeps failing, so that HDFS takes a new
  * stream: {@code RedundantEditLogInputStream} of 3.4 forgets an error while it skips, and would go on with operations
  * that were applied before. Only {@link #resync}, which is recovery by an operator, tries again.
  *
  * <p>Uses {@code FSEditLogOp.Reader} ({@code create}, {@code readOp}, {@code setMaxOpSize}) and
- * {@code FSEditLogLoader.PositionTrackingInputStream}. Not thread-safe.
+ * {@code FSEditLogLoader.PositionTrackingInputStream}, {@code FSEditLogOp.opCode}. Not thread-safe.
  */
 final class SspEditLogInputStream extends EditLogInputStream {
     private static final Logger LOG = LoggerFactory.getLogger(SspEditLogInputStream.class);
@@ -32,17 +33,36 @@ final class SspEditLogInputStream extends EditLogInputStream {
     private final Journal journal;
     private final SegmentInfo segment;
     private final boolean local;
+    private final boolean beforeUpgrade;
+    private long lastTxId;
     private int maxOpSize = DFSConfigKeys.DFS_NAMENODE_MAX_OP_SIZE_DEFAULT;
     private FSEditLogLoader.PositionTrackingInputStream tracker;
     private FSEditLogOp.Reader reader;
     private IOException failure;
     private boolean ended;
 
-    /** @param local whether the node that is asked first is in this process */
-    SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local) {
+    private SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local, boolean beforeUpgrade) {
         this.journal = journal;
         this.segment = segment;
         this.local = local;
+        this.beforeUpgrade = beforeUpgrade;
+        this.lastTxId = segment.found().last();
+    }
+
+    /** @param local whether the node that is asked first is in this process */
+    static SspEditLogInputStream of(Journal journal, SegmentInfo segment, boolean local) {
+        return new SspEditLogInputStream(journal, segment, local, false);
+    }
+
+    /**
+     * The edits of a segment that is being written, for a standby that applies them at once.
+     *
+     * <p>It ends before the mark that begins a rolling upgrade. When a standby has applied that, it makes the image to
+     * which a rollback returns, and HDFS takes back whole segments only: the image must be that of a segment's end.
+     * HDFS ends the segment right behind the mark; then the mark is read from the finished one.
+     */
+    static SspEditLogInputStream ofUnfinished(Journal journal, SegmentInfo segment, boolean local) {
+        return new SspEditLogInputStream(journal, segment, local, true);
     }
 
     @Override
@@ -62,7 +82,7 @@ final class SspEditLogInputStream extends EditLogInputStream {
 
     @Override
     public long getLastTxId() {
-        return segment.found().last();
+        return lastTxId;
     }
 
     @Override
@@ -97,8 +117,13 @@ final class SspEditLogInputStream extends EditLogInputStream {
             begin();
         }
         FSEditLogOp op = reader.readOp(skipBroken);
+        if (op != null && beforeUpgrade && op.opCode == FSEditLogOpCodes.OP_ROLLING_UPGRADE_START) {
+            lastTxId = op.getTransactionId() - 1;
+            ended = true;
+            return null;
+        }
         // A batch may reach beyond the end that was promised when this stream was made.
-        ended = op == null || op.getTransactionId() >= getLastTxId();
+        ended = op == null || op.getTransactionId() >= lastTxId;
         return op;
     }
 

@@ -133,29 +133,48 @@ public class SspJournalManager implements JournalManager {
     /**
      * Adds one stream per segment that has transactions from {@code fromTxId} on, committed ones only.
      *
-     * <p>With {@code onlyDurableTxns} the segment being written is offered as well, whatever {@code inProgressOk} says.
-     * Those who ask so are the tailer of a standby and the last catch-up before it becomes active. HDFS withholds the
-     * unfinished segment from them unless {@code dfs.ha.tail-edits.in-progress} is set, because the end of a file or
-     * of a JournalNode's segment may not be durable; here all that is offered is, and has a fixed end. So standbys
-     * follow at once with stock settings, not after the next roll.
+     * <p>{@code onlyDurableTxns} is how the tailer of a standby asks, and the last catch-up before it becomes active.
+     * They are offered the segment being written as well, whatever {@code inProgressOk} says. HDFS withholds it unless
+     * {@code dfs.ha.tail-edits.in-progress} is set, because the end of a file or of a JournalNode's segment may not be
+     * durable; here all that is offered is, and has a definite end. So standbys follow at once with stock settings, not
+     * after the next roll.
      *
-     * <p>Without it and without {@code inProgressOk} only finished segments are offered: at the start of a NameNode,
-     * which tails right afterwards, and when it decides what to purge, which counts segments.
+     * <p>The others are offered the unfinished segment only if they want it: not at the start of a NameNode, which
+     * tails right afterwards, nor when it decides what to purge, which counts segments.
      */
     @Override
     public void selectInputStreams(
             Collection<EditLogInputStream> streams, long fromTxId, boolean inProgressOk, boolean onlyDurableTxns)
             throws IOException {
-        boolean unfinishedToo = inProgressOk || onlyDurableTxns;
-        List<EditLogInputStream> selected = new ArrayList<>();
-        for (SegmentInfo segment : committed.from(Math.max(0, fromTxId), term)) {
+        List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
+        // All or nothing: an exception on the way must not leave HDFS with a part.
+        streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));
+    }
+
+    private List<EditLogInputStream> toRead(List<SegmentInfo> segments, boolean unfinishedToo) {
+        List<EditLogInputStream> streams = new ArrayList<>();
+        for (SegmentInfo segment : segments) {
             if (segment.finalized() || unfinishedToo) {
-                boolean local = settings.pool().node().isPresent();
-                selected.add(new SspEditLogInputStream(journal, segment, local));
+                streams.add(SspEditLogInputStream.of(journal, segment, hasNode()));
             }
         }
-        // All or nothing: an exception on the way must not leave HDFS with a part.
-        streams.addAll(selected);
+        return streams;
+    }
+
+    /**
+     * Finished segments, or the unfinished one if there is nothing else: between the two a standby that just learned
+     * of a rolling upgrade makes the image for its rollback, see {@link SspEditLogInputStream#ofUnfinished}.
+     */
+    private List<EditLogInputStream> toTail(List<SegmentInfo> segments) {
+        List<EditLogInputStream> streams = toRead(segments, false);
+        if (streams.isEmpty() && !segments.isEmpty() && !gate.owesRollbackImage()) {
+            streams.add(SspEditLogInputStream.ofUnfinished(journal, segments.get(0), hasNode()));
+        }
+        return streams;
+    }
+
+    private boolean hasNode() {
+        return settings.pool().node().isPresent();
     }
 
     /** Returns at once; the nodes purge when they come to it, and keep what a lagging node or a barrier needs. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.EditLogTailer;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code NameNode.getNameNodeState}, {@code isStandbyState}, {@code isObserverState}, {@code getFSImage},
  * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly},
- * {@code cpUnlock}, {@code getEditLogTailer}, {@code getFSImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
+ * {@code cpUnlock}, {@code getEditLogTailer}, {@code isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
  * takes no lock; {@code EditLogTailer.doTailEdits}.
  */
 final class Tailing {
@@ -35,12 +36,13 @@ final class Tailing {
     private static final long IDLE_MILLIS = 200;
 
     private static final long FIRST_PAUSE_MILLIS = 10;
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final NameNode nameNode;
     private final TailingGate gate;
     private final JournalSource source;
+    private final boolean makesCheckpoints;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
@@ -54,11 +56,15 @@ final class Tailing {
         this.nameNode = nameNode;
         this.gate = gate;
         this.source = source;
+        this.makesCheckpoints = nameNode.getConf()
+                .getBoolean(
+                        DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_KEY, DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_DEFAULT);
     }
 
     /** Returns after {@link #stop}. */
     Void run() {
         LOG.info("Tailing edits as they are committed");
+        gate.rollbackImageOwedWhile(this::owesRollbackImage);
         while (stopped.getCount() > 0) {
             try {
                 turn();
@@ -70,7 +76,18 @@ final class Tailing {
                 pauseLonger();
             }
         }
+        gate.rollbackImageOwedWhile(() -> false);
         return null;
+    }
+
+    /**
+     * Between the mark of a rolling upgrade and the image for its rollback. An observer makes no image, and is not kept
+     * from following.
+     */
+    private boolean owesRollbackImage() {
+        return makesCheckpoints
+                && nameNode.isStandbyState()
+                && nameNode.getNamesystem().isNeedRollbackFsImage();
     }
 
     /** Makes {@link #run} return; its thread must be interrupted as well. */

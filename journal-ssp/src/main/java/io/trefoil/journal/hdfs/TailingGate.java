@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps the tailing and the writing of one NameNode apart.
@@ -13,18 +14,31 @@ import java.util.concurrent.ConcurrentMap;
  * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
  * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
  *
+ * <p>Also where the journal manager, which knows no NameNode, learns what the tailing knows of it.
+ *
  * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
  */
 final class TailingGate {
 
     private static final ConcurrentMap<String, TailingGate> GATES = new ConcurrentHashMap<>();
 
+    private volatile BooleanSupplier owesRollbackImage = () -> false;
     private boolean shut;
     private Thread tailing;
 
     /** The gate of one NameNode of this process; a process with two of them is a test. */
     static TailingGate of(SspSettings settings) {
         return GATES.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new TailingGate());
+    }
+
+    /** Says how to find out whether the NameNode is about to make the image to which a rolling upgrade returns. */
+    void rollbackImageOwedWhile(BooleanSupplier owed) {
+        owesRollbackImage = owed;
+    }
+
+    /** Whether the NameNode must not apply a part of a segment now; unknown, and no, without the tailing plugin. */
+    boolean owesRollbackImage() {
+        return owesRollbackImage.getAsBoolean();
     }
 
     /** Enters to tail, if nobody writes. One thread at a time; whoever entered must {@link #leave}. */

@@ -15,8 +15,10 @@ import io.trefoil.journal.pool.JournalWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.JournalSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -148,7 +150,7 @@ class SspEditLogInputStreamTest {
                 TxRange.of(1, 4),
                 journal.segments(1).get(0).foundSn());
         writer.append(EntryKind.DISCARD, TxRange.emptyAt(1), Bytes.wrap(new byte[0]));
-        EditLogInputStream stream = new SspEditLogInputStream(journal, longer, true);
+        EditLogInputStream stream = SspEditLogInputStream.of(journal, longer, true);
 
         assertThatThrownBy(() -> txIds(stream))
                 .isInstanceOf(IOException.class)
@@ -184,12 +186,38 @@ class SspEditLogInputStreamTest {
         SegmentInfo written = journal.segments(1).get(0);
         SegmentInfo newer =
                 SegmentInfo.of(written.txIds(), false, Edits.LAYOUT_VERSION - 1, written.found(), written.foundSn());
-        EditLogInputStream stream = new SspEditLogInputStream(journal, newer, true);
+        EditLogInputStream stream = SspEditLogInputStream.of(journal, newer, true);
 
         assertThat(stream.getVersion(false)).isEqualTo(Edits.LAYOUT_VERSION - 1);
         assertThatThrownBy(stream::readOp)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("layout version " + (Edits.LAYOUT_VERSION - 1));
+    }
+
+    @Test
+    void endsBeforeARollingUpgradeBeginsUntilTheSegmentIsFinished() throws IOException {
+        write(1, 2);
+        writer.append(EntryKind.EDITS, TxRange.of(3, 3), Edits.rollingUpgradeStart(3));
+        write(4, 4);
+
+        EditLogInputStream unfinished =
+                SspEditLogInputStream.ofUnfinished(journal, journal.segments(1).get(0), true);
+        assertThat(txIds(asHdfsReadsIt(unfinished, 1))).containsExactly(1L, 2L);
+        assertThat(unfinished.getLastTxId()).isEqualTo(2);
+        EditLogInputStream nothing =
+                SspEditLogInputStream.ofUnfinished(journal, journal.segments(3).get(0), true);
+        assertThat(txIds(asHdfsReadsIt(nothing, 3))).isEmpty();
+
+        assertThat(txIds(asHdfsReadsIt(stream(1), 1))).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    /** In the wrapping in which HDFS reads all streams, which checks that they end where they say. */
+    private static EditLogInputStream asHdfsReadsIt(EditLogInputStream stream, long fromTxId) {
+        List<EditLogInputStream> wrapped = new ArrayList<>();
+        PriorityQueue<EditLogInputStream> streams = new PriorityQueue<>(JournalSet.EDIT_LOG_INPUT_STREAM_COMPARATOR);
+        streams.add(stream);
+        JournalSet.chainAndMakeRedundantStreams(wrapped, streams, fromTxId);
+        return wrapped.get(0);
     }
 
     @Test
@@ -206,7 +234,7 @@ class SspEditLogInputStreamTest {
     }
 
     private EditLogInputStream stream(long fromTxId) throws IOException {
-        return new SspEditLogInputStream(journal, journal.segments(fromTxId).get(0), true);
+        return SspEditLogInputStream.of(journal, journal.segments(fromTxId).get(0), true);
     }
 
     static List<Long> txIds(EditLogInputStream stream) throws IOException {

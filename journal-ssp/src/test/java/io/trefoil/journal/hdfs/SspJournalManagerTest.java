@@ -296,17 +296,32 @@ class SspJournalManagerTest {
         }
 
         @Test
-        void forATailerGoUpToTheLastCommitWithStockSettings() throws IOException {
-            List<EditLogInputStream> streams = streams(newManager(), 5, false, true);
+        void forATailerAreFinishedSegmentsAndThenTheUnfinishedOneUpToTheLastCommit() throws IOException {
+            assertThat(ranges(streams(newManager(), 3, false, true))).containsExactly("1..3", "4..6");
 
-            assertThat(ranges(streams)).containsExactly("4..6", "7..9");
-            assertThat(streams).extracting(EditLogInputStream::isInProgress).containsExactly(false, true);
-            assertThat(txIds(streams)).containsExactlyElementsOf(numbers(4, 9));
+            List<EditLogInputStream> unfinished = streams(newManager(), 7, false, true);
+
+            assertThat(ranges(unfinished)).containsExactly("7..9");
+            assertThat(unfinished).extracting(EditLogInputStream::isInProgress).containsExactly(true);
+            assertThat(txIds(unfinished)).containsExactlyElementsOf(numbers(7, 9));
+            assertThat(streams(newManager(), 10, false, true)).isEmpty();
         }
 
         @Test
         void forATailerOfUnfinishedSegmentsAreTheSame() throws IOException {
-            assertThat(ranges(streams(newManager(), 5, true, true))).containsExactly("4..6", "7..9");
+            assertThat(ranges(streams(newManager(), 5, true, true))).containsExactly("4..6");
+            assertThat(ranges(streams(newManager(), 8, true, true))).containsExactly("7..9");
+        }
+
+        @Test
+        void forATailerThatOwesTheImageForARollbackAreFinishedOnly() throws IOException {
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            gate.rollbackImageOwedWhile(() -> true);
+
+            assertThat(streams(newManager(), 7, true, true)).isEmpty();
+
+            gate.rollbackImageOwedWhile(() -> false);
+            assertThat(streams(newManager(), 7, true, true)).hasSize(1);
         }
 
         @Test
