@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * system itself may be gone, as the near end of some connection, when a killed server comes back for it. Each process
  * begins at a place of its own, so that two harnesses at once do not choose alike.
  */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 10_000;
     private static final int COUNT = 20_000;
     private static final AtomicInteger NEXT =
@@ -22,7 +22,8 @@ final class Ports {
 
     private Ports() {}
 
-    static int free() {
+    /** A port of the loopback interface on which nobody listens. */
+    public static int free() {
         for (int attempt = 0; attempt < COUNT; attempt++) {
             int port = FIRST + NEXT.getAndIncrement() % COUNT;
             if (isFree(port)) {

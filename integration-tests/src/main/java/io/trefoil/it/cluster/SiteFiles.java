@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /** The configuration folder of one server, as an operator would write it. */
-final class SiteFiles {
+public final class SiteFiles {
     private SiteFiles() {}
 
     /** Writes {@code hdfs-site.xml}, {@code core-site.xml} and {@code log4j.properties} into the folder. */
-    static void write(Path folder, Map<String, String> properties, Path logFile) {
+    public static void write(Path folder, Map<String, String> properties, Path logFile) {
         try {
             writeSite(folder.resolve("hdfs-site.xml"), properties, key -> key.startsWith("dfs."));
             writeSite(folder.resolve("core-site.xml"), properties, key -> !key.startsWith("dfs."));

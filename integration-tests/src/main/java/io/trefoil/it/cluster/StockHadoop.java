@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param webPages the folder that holds {@code webapps}, without which no server starts
  * @param ownJars our jars, the only code that is added
  */
-record StockHadoop(String version, List<Path> classPath, Path webPages, List<Path> ownJars) {
+public record StockHadoop(String version, List<Path> classPath, Path webPages, List<Path> ownJars) {
     /** What Hadoop 3.4 needs on JDK 17; the start scripts of Hadoop 3.5 open the same packages. */
     private static final List<String> OPENED_PACKAGES = List.of(
             "java.lang",
@@ -34,13 +34,13 @@ record StockHadoop(String version, List<Path> classPath, Path webPages, List<Pat
             "sun.security.util",
             "sun.security.x509");
 
-    StockHadoop {
+    public StockHadoop {
         classPath = List.copyOf(classPath);
         ownJars = List.copyOf(ownJars);
     }
 
     /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
-    static StockHadoop fromSystemProperties() {
+    public static StockHadoop fromSystemProperties() {
         try {
             String classPath = Files.readString(Path.of(required("trefoil.hadoop.classpath.file")))
                     .trim();
@@ -55,7 +55,7 @@ record StockHadoop(String version, List<Path> classPath, Path webPages, List<Pat
     }
 
     /** The JVM options without which Hadoop does not run on this JDK. */
-    static List<String> openPackages() {
+    public static List<String> openPackages() {
         return OPENED_PACKAGES.stream()
                 .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
                 .toList();

@@ -1,0 +1,151 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import static java.util.stream.Collectors.joining;
+
+import io.trefoil.benchmarks.writer.DirectNode;
+import io.trefoil.benchmarks.writer.WriterMain;
+import io.trefoil.it.cluster.Ports;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A journal to be measured, as a plan.
+ *
+ * @param name in tables and files
+ * @param nodes the JVMs beside the writer's, with the port that shows that each is ready
+ * @param writer the JVM that writes; its copy, if it holds one, is in that process
+ */
+record Candidate(String name, List<Node> nodes, JvmPlan writer) {
+    static final String QJM = "qjm";
+    static final String SSP = "ssp";
+
+    Candidate {
+        nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * A JVM that holds a copy.
+     *
+     * @param port at which it takes connections once it is ready
+     */
+    record Node(JvmPlan jvm, int port) {}
+
+    /** The candidate of a name; {@code local} and {@code direct} are the floors. */
+    static Candidate named(String name, Path directory) {
+        return switch (name) {
+            case "local" -> local(directory);
+            case "direct" -> direct(directory);
+            case SSP -> ssp(directory);
+            case QJM -> qjm(directory);
+            default ->
+                throw new IllegalArgumentException(
+                        "no journal named " + name + "; there are local, direct, ssp and qjm");
+        };
+    }
+
+    private static Candidate local(Path directory) {
+        JvmPlan writer = new JvmPlan(
+                "local-writer",
+                WriterMain.class.getName(),
+                List.of("local", directory.resolve("local.log").toString()),
+                Map.of());
+        return new Candidate("local", List.of(), writer);
+    }
+
+    private static Candidate direct(Path directory) {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            int port = Ports.free();
+            String file = directory.resolve("direct-" + i + ".log").toString();
+            nodes.add(new Node(
+                    new JvmPlan(
+                            "direct-node" + i,
+                            DirectNode.class.getName(),
+                            List.of(String.valueOf(port), file),
+                            Map.of()),
+                    port));
+        }
+        Stream<String> ports = nodes.stream().map(node -> String.valueOf(node.port()));
+        String file = directory.resolve("direct.log").toString();
+        List<String> arguments = Stream.concat(Stream.of("direct", file), ports).toList();
+        return new Candidate(
+                "direct", nodes, new JvmPlan("direct-writer", WriterMain.class.getName(), arguments, Map.of()));
+    }
+
+    private static Candidate qjm(Path directory) {
+        List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+        List<Node> nodes = new ArrayList<>();
+        for (int port : ports) {
+            String name = "qjm-node" + (nodes.size() + 1);
+            Map<String, String> properties = Map.of(
+                    "dfs.journalnode.edits.dir",
+                    directory.resolve(name).toString(),
+                    "dfs.journalnode.rpc-address",
+                    "127.0.0.1:" + port,
+                    "dfs.journalnode.http-address",
+                    "127.0.0.1:" + Ports.free(),
+                    // They have nobody to be behind of.
+                    "dfs.journalnode.enable.sync",
+                    "false");
+            nodes.add(new Node(
+                    new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
+                    port));
+        }
+        return new Candidate(
+                QJM,
+                nodes,
+                hdfsWriter(
+                        "qjm-writer",
+                        "org.apache.hadoop.hdfs.qjournal.client.QuorumJournalManager",
+                        uri("qjournal", ports),
+                        Map.of()));
+    }
+
+    private static Candidate ssp(Path directory) {
+        List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+        String uri = uri("ssp", ports);
+        List<Node> nodes = new ArrayList<>();
+        for (int port : ports.subList(1, 3)) {
+            String name = "ssp-node" + (nodes.size() + 1);
+            nodes.add(new Node(
+                    new JvmPlan(
+                            name,
+                            "io.trefoil.journal.hdfs.PoolNodeMain",
+                            List.of(),
+                            poolNode(uri, port, directory.resolve(name))),
+                    port));
+        }
+        return new Candidate(
+                SSP,
+                nodes,
+                hdfsWriter(
+                        "ssp-writer",
+                        "io.trefoil.journal.hdfs.SspJournalManager",
+                        uri,
+                        poolNode(uri, ports.get(0), directory.resolve("ssp-writer"))));
+    }
+
+    private static JvmPlan hdfsWriter(String name, String managerClass, String uri, Map<String, String> properties) {
+        return new JvmPlan(name, WriterMain.class.getName(), List.of("hdfs", managerClass, uri), properties);
+    }
+
+    private static Map<String, String> poolNode(String uri, int port, Path directory) {
+        return Map.of(
+                "dfs.namenode.shared.edits.dir",
+                uri,
+                "dfs.ssp.address",
+                "127.0.0.1:" + port,
+                "dfs.ssp.dir",
+                directory.toString());
+    }
+
+    private static String uri(String scheme, List<Integer> ports) {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(joining(";", scheme + "://", "/benchmark"));
+    }
+}

@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Compares the journal with QJM and with two floors: all of their processes are up all the time, one of them is loaded
+ * at a time, and they take turns within each measurement, so that what else the machine does hits all alike.
+ *
+ * <p>Options: {@link Options#USAGE}. Ends with 0 unless something could not be run, or {@code --check} found a bound
+ * missed.
+ */
+public final class JournalBenchmark {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+
+    private final Options options;
+    private final Results results = new Results();
+
+    private JournalBenchmark(Options options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        int code;
+        try {
+            Options options = Options.parse(List.of(arguments));
+            code = new JournalBenchmark(options).run() || !options.check() ? 0 : 1;
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n" + Options.USAGE);
+            code = 2;
+        }
+        System.exit(code);
+    }
+
+    /** Returns whether the bounds are kept. */
+    private boolean run() throws IOException {
+        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
+        Report report = new Report(options, Machine.facts(directory), results);
+        List<RunningCandidate> candidates = new ArrayList<>();
+        try {
+            for (String name : options.candidates()) {
+                candidates.add(RunningCandidate.start(Candidate.named(name, directory), new Jvms(directory)));
+            }
+            System.out.println("all processes are up, warming up");
+            warmUp(candidates);
+            measure(candidates);
+        } catch (IOException | RuntimeException | AssertionError e) {
+            System.err.println("what the processes had to say: " + directory.resolve("logs"));
+            throw e;
+        } finally {
+            candidates.forEach(RunningCandidate::close);
+        }
+        delete(directory);
+        report.print(System.out);
+        Path file = WORK.resolve("journal.json");
+        report.write(file);
+        System.out.println("all samples: " + file);
+        return report.boundsAreKept();
+    }
+
+    private void warmUp(List<RunningCandidate> candidates) throws IOException {
+        int parts = options.measurements().size();
+        Duration length = Duration.ofMillis(Math.max(1, options.warmUpSeconds() * 1000L / parts));
+        for (Measurement measurement : options.measurements()) {
+            for (RunningCandidate candidate : candidates) {
+                candidate.measure(measurement.load(), length);
+                candidate.roll();
+            }
+        }
+    }
+
+    private void measure(List<RunningCandidate> candidates) throws IOException {
+        List<RunningCandidate> order = new ArrayList<>(candidates);
+        for (int round = 1; round <= options.rounds(); round++) {
+            System.out.println("round " + round + " of " + options.rounds());
+            for (Measurement measurement : options.measurements()) {
+                for (RunningCandidate candidate : order) {
+                    Sample sample = candidate.measure(measurement.load(), Duration.ofSeconds(options.seconds()));
+                    results.add(measurement.name(), candidate.name(), sample);
+                    candidate.roll();
+                }
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

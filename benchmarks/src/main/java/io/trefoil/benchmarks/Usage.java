@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/**
+ * What processes have used since their start, as Linux counts it.
+ *
+ * @param cpuSeconds on all cores together; exact to hundredths
+ * @param sleeps how often a thread gave up its core to wait: hand-offs between threads, and waits for disk and network
+ */
+record Usage(double cpuSeconds, long sleeps) {
+    /** The unit of {@code /proc}, on every Linux. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final Path PROC = Path.of("/proc");
+    private static final int USER = 11;
+    private static final int SYSTEM = 12;
+
+    static Usage of(Collection<Long> pids) throws IOException {
+        Usage sum = new Usage(0, 0);
+        for (long pid : pids) {
+            sum = sum.plus(of(PROC.resolve(String.valueOf(pid))));
+        }
+        return sum;
+    }
+
+    /** All processes together; their sleeps are not counted. */
+    static Usage ofMachine() throws IOException {
+        String[] ticks = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +");
+        // cpu user nice system idle iowait irq softirq steal
+        double busy = 0;
+        for (int i : new int[] {1, 2, 3, 6, 7, 8}) {
+            busy += Double.parseDouble(ticks[i]);
+        }
+        return new Usage(busy / TICKS_PER_SECOND, 0);
+    }
+
+    Usage minus(Usage before) {
+        return new Usage(cpuSeconds - before.cpuSeconds, sleeps - before.sleeps);
+    }
+
+    private Usage plus(Usage other) {
+        return new Usage(cpuSeconds + other.cpuSeconds, sleeps + other.sleeps);
+    }
+
+    private static Usage of(Path process) throws IOException {
+        String stat = Files.readString(process.resolve("stat"));
+        // The name before may contain anything, blanks and brackets too.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        double ticks = Double.parseDouble(fields[USER]) + Double.parseDouble(fields[SYSTEM]);
+        long sleeps = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
+            for (Path thread : threads) {
+                sleeps += sleepsOf(thread);
+            }
+        }
+        return new Usage(ticks / TICKS_PER_SECOND, sleeps);
+    }
+
+    private static long sleepsOf(Path thread) throws IOException {
+        try {
+            for (String line : Files.readAllLines(thread.resolve("status"))) {
+                if (line.startsWith("voluntary_ctxt_switches:")) {
+                    return Long.parseLong(line.substring(line.indexOf(':') + 1).trim());
+                }
+            }
+            return 0;
+        } catch (NoSuchFileException e) {
+            // It ended meanwhile.
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+
+/** Something to do to a journal for some time, and to measure. */
+interface Load {
+    /**
+     * Runs the load.
+     *
+     * @param nanos how long
+     */
+    Outcome run(SharedLog log, long nanos) throws IOException;
+
+    /**
+     * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>} or {@code rate <per second>
+     * <bytes>}.
+     */
+    static Load of(String[] words) throws IOException {
+        return switch (words[0]) {
+            case "one" -> new OneOutstanding(Integer.parseInt(words[1]));
+            case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            default -> throw new IllegalArgumentException("no load " + words[0]);
+        };
+    }
+}

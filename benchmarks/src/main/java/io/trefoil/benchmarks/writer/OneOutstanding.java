@@ -1,0 +1,41 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+
+/** One batch after the other, each begun when the one before is durable. */
+final class OneOutstanding implements Load {
+    private static final int LARGEST_EDIT = 1024;
+
+    private final FSEditLogOp edit;
+    private final int editCount;
+
+    OneOutstanding(int batchBytes) throws IOException {
+        int editBytes = Math.min(batchBytes, LARGEST_EDIT);
+        edit = Edits.ofSize(editBytes);
+        editCount = batchBytes / editBytes;
+    }
+
+    @Override
+    public Outcome run(SharedLog log, long nanos) throws IOException {
+        Histogram delays = Outcome.newHistogram();
+        long start = System.nanoTime();
+        long now = start;
+        long batches = 0;
+        while (now - start < nanos) {
+            long begun = now;
+            long txId = 0;
+            for (int i = 0; i < editCount; i++) {
+                txId = log.write(edit);
+            }
+            log.sync(txId);
+            now = System.nanoTime();
+            delays.recordValue(now - begun);
+            batches++;
+        }
+        return new Outcome(batches * editCount, batches, now - start, delays);
+    }
+}

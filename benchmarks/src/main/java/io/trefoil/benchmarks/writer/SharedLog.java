@@ -1,0 +1,131 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+
+/**
+ * The log that many threads write to: the way of {@code FSEditLog.logEdit} and {@code logSync}, the same for every
+ * journal. Edits go into one half of the double buffer while the other is flushed; one flush is under way at a time and
+ * makes everything durable that was written before it.
+ */
+final class SharedLog {
+    private final Journal journal;
+    private EditLogOutputStream stream;
+    private long firstTxId = 1;
+    private long lastTxId;
+    private long syncedTxId;
+    private long flushCount;
+    private boolean flushing;
+    private boolean flushForced;
+    private boolean awaited;
+
+    SharedLog(Journal journal) throws IOException {
+        this.journal = journal;
+        this.stream = journal.start(1);
+    }
+
+    synchronized long lastTxId() {
+        return lastTxId;
+    }
+
+    synchronized long flushCount() {
+        return flushCount;
+    }
+
+    /** Gives an edit its transaction id and buffers it; returns the id. */
+    long write(FSEditLogOp edit) throws IOException {
+        long txId;
+        boolean forced;
+        synchronized (this) {
+            awaitUntil(() -> !flushForced);
+            txId = ++lastTxId;
+            edit.setTransactionId(txId);
+            stream.write(edit);
+            flushForced = stream.shouldForceSync();
+            forced = flushForced;
+            if (awaited) {
+                awaited = false;
+                notifyAll();
+            }
+        }
+        if (forced) {
+            sync(txId);
+        }
+        return txId;
+    }
+
+    /** Returns the last transaction that is durable, which is this one or a later one. */
+    long sync(long txId) throws IOException {
+        long last;
+        EditLogOutputStream flushed;
+        synchronized (this) {
+            awaitUntil(() -> txId <= syncedTxId || !flushing);
+            if (txId <= syncedTxId) {
+                return syncedTxId;
+            }
+            last = lastTxId;
+            flushed = stream;
+            flushing = true;
+            flushed.setReadyToFlush();
+            if (flushForced) {
+                flushForced = false;
+                notifyAll();
+            }
+        }
+        flushed.flush();
+        synchronized (this) {
+            syncedTxId = last;
+            flushCount++;
+            flushing = false;
+            notifyAll();
+        }
+        return last;
+    }
+
+    /** Waits until something was written behind a transaction, or until some time has passed. */
+    synchronized long awaitBehind(long txId, long nanos) {
+        long start = System.nanoTime();
+        long left = nanos;
+        try {
+            while (lastTxId <= txId && left > 0) {
+                awaited = true;
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = start + nanos - System.nanoTime();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return lastTxId;
+    }
+
+    /** Ends the segment and begins the next one; nobody writes meanwhile. */
+    synchronized void roll() throws IOException {
+        if (lastTxId < firstTxId) {
+            return;
+        }
+        sync(lastTxId);
+        stream.close();
+        journal.end(firstTxId, lastTxId);
+        firstTxId = lastTxId + 1;
+        stream = journal.start(firstTxId);
+    }
+
+    private void awaitUntil(BooleanSupplier condition) {
+        try {
+            while (!condition.getAsBoolean()) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        return new IllegalStateException("Nobody interrupts a benchmark", e);
+    }
+}

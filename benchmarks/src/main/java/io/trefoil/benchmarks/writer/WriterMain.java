@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A JVM that writes to one journal, as the NameNode does.
+ *
+ * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <port> <port>} or
+ * {@code local <file>}. It prints {@code ready}, then does what the lines of its standard input say and answers each
+ * with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of {@link Load#of}. It ends with its
+ * standard input.
+ */
+public final class WriterMain {
+    private static final Logger LOG = LoggerFactory.getLogger(WriterMain.class);
+
+    private WriterMain() {}
+
+    public static void main(String[] arguments) {
+        int code = 1;
+        try (Journal journal = open(arguments)) {
+            SharedLog log = new SharedLog(journal);
+            System.out.println("ready");
+            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                System.out.println(perform(log, command.split(" ")));
+            }
+            code = 0;
+        } catch (IOException | ReflectiveOperationException | RuntimeException e) {
+            LOG.error("Writer {} failed", arguments[0], e);
+        } finally {
+            // Hadoop's threads would keep it alive.
+            Runtime.getRuntime().halt(code);
+        }
+    }
+
+    private static Journal open(String[] arguments) throws IOException, ReflectiveOperationException {
+        return switch (arguments[0]) {
+            case "hdfs" -> HdfsJournal.open(arguments[1], URI.create(arguments[2]));
+            case "direct" -> new FlatJournal(DirectReplicas.connect(Path.of(arguments[1]), ports(arguments)));
+            case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1])));
+            default -> throw new IllegalArgumentException("no journal " + arguments[0]);
+        };
+    }
+
+    private static List<Integer> ports(String[] arguments) {
+        return Arrays.stream(arguments).skip(2).map(Integer::valueOf).toList();
+    }
+
+    private static String perform(SharedLog log, String[] command) throws IOException {
+        if (command[0].equals("roll")) {
+            log.roll();
+            return "rolled";
+        }
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(command[0]));
+        return Load.of(Arrays.copyOfRange(command, 1, command.length))
+                .run(log, nanos)
+                .toLine();
+    }
+}
