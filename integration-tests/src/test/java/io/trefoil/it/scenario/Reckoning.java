@@ -1,0 +1,46 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.load.Answer;
+import io.trefoil.it.load.Findings;
+import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** What must hold at the end of every scenario. */
+final class Reckoning {
+    /** Generous: many JVMs share few cores. No scenario comes near it on a calm machine. */
+    static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private Reckoning() {}
+
+    /**
+     * Ends the load and holds what its clients were told against the file system: nothing acknowledged is missing,
+     * nothing happened twice, and no client was given up.
+     */
+    static Findings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
+        Ledger ledger = load.stop(LIMIT);
+        assertThat(ledger.failures()).as("changes without an acknowledgement").isEmpty();
+        assertThat(ledger.count(Answer.CONTRADICTED)).isZero();
+        return new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
+    }
+
+    /** All NameNodes hold the same namespace, by the checksum of what their images hold. */
+    static void allAgree(HaCluster cluster) {
+        cluster.awaitStandbysCaughtUp(LIMIT);
+        NameNodeServer active = cluster.active().orElseThrow();
+        NamespaceDigest digest = NamespaceDigest.of(active);
+        for (NameNodeServer other : cluster.nameNodesBut(active)) {
+            NamespaceDigest.of(other).expectSameAs(digest);
+        }
+    }
+}
