@@ -12,10 +12,14 @@ public interface Session {
     /**
      * All requests that were read together, in the order of the wire. A WRITER session is called by the thread
      * of its journal and may block for the disk: what arrives meanwhile comes in the next call, and shares its
-     * sync. Answers given before it returns leave with one flush. A READER session is called by a reader thread.
+     * sync. Answers given before it returns leave with one flush. A READER session is called by a reader thread,
+     * and not again while its caller leaves answers unread. What this throws ends the connection.
      */
     void requests(List<Inbound> requests);
 
-    /** The connection is gone; nothing more will come. */
+    /**
+     * The connection is gone; nothing more will come. Called once, after the last requests, by a thread that serves
+     * the session.
+     */
     void closed();
 }

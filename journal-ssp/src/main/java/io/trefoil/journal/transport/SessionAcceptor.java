@@ -6,7 +6,7 @@ package io.trefoil.journal.transport;
 public interface SessionAcceptor {
 
     /**
-     * Called by a service thread after the first words of a connection were understood; must not block for long.
+     * Called by any of several service threads after the first words of a connection were understood; must not block for long.
      *
      * @param remote address of the caller, for logs
      * @throws SessionRefusedException with a text for the caller that names both sides' values

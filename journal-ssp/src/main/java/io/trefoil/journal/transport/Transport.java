@@ -5,14 +5,20 @@ package io.trefoil.journal.transport;
 import io.trefoil.journal.model.NodeAddress;
 import java.time.Duration;
 
-/** The calling side of the network: one thread, on which all its links live. */
+/**
+ * The calling side of the network: one thread, on which all its links live. After {@link #close} the other methods
+ * throw {@link java.util.concurrent.RejectedExecutionException}.
+ */
 public interface Transport extends AutoCloseable {
 
     /** What came of trying a port. */
     enum Probe {
         /** Somebody listens. */
         ACCEPTED,
-        /** The host is there and nobody listens: whoever did is gone. */
+        /**
+         * The host is there and nobody listens: whoever did is gone. A firewall that rejects instead of dropping
+         * looks the same.
+         */
         REFUSED,
         /** No answer in time, or no way to the host: nothing is known. */
         UNREACHABLE
@@ -29,7 +35,10 @@ public interface Transport extends AutoCloseable {
     /** Tries whether anybody listens at an address. Called by any thread. */
     void probe(NodeAddress address, Duration patience, ProbeListener listener);
 
-    /** Runs a task on the transport's thread, soon and in the order of the calls. Called by any thread. */
+    /**
+     * Runs a task on the transport's thread, soon and in the order of the calls. A task should not throw: what it
+     * throws is only logged. Called by any thread.
+     */
     void execute(Runnable task);
 
     /** Runs a task on the transport's thread after a while; resolution well below a millisecond. Called by any thread. */
@@ -38,6 +47,7 @@ public interface Transport extends AutoCloseable {
     /** Whether the caller is the transport's thread. */
     boolean isTransportThread();
 
+    /** Ends all links and the thread; their listeners hear nothing more. Waits, unless it is that thread that calls. */
     @Override
     void close();
 }
