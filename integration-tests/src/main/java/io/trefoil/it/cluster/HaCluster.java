@@ -115,6 +115,14 @@ public final class HaCluster implements AutoCloseable {
         return journalServers().isEmpty() ? nameNodes() : journalServers();
     }
 
+    /**
+     * The pool node of a NameNode's host without the NameNode: {@code PoolNodeMain} with that host's settings. For
+     * commands that HDFS wants to run while the other NameNodes are down. Not on hosts in network namespaces.
+     */
+    public Server poolNodeOf(NameNodeServer nameNode) {
+        return roster.poolNodeOf(nameNode);
+    }
+
     /** Who is in the cluster and where. */
     public Layout layout() {
         return layout;
@@ -235,7 +243,7 @@ public final class HaCluster implements AutoCloseable {
 
     /** Runs any main class of Hadoop with the configuration of a client, in a process of its own. */
     public ToolResult tool(String mainClass, String... arguments) {
-        return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), List.of(arguments));
+        return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), "", List.of(arguments));
     }
 
     /** A fresh configuration for clients of this cluster. */

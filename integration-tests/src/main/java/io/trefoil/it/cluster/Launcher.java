@@ -3,6 +3,7 @@
 package io.trefoil.it.cluster;
 
 import io.trefoil.it.process.JavaCommand;
+import io.trefoil.it.process.Leashed;
 import io.trefoil.it.process.ServerLog;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
@@ -53,9 +54,14 @@ final class Launcher {
      *
      * @param jvmOptions added to, and stronger than, the common ones
      */
-    ProcessBuilder server(String server, String mainClass, Map<String, String> properties, List<String> jvmOptions) {
+    ProcessBuilder server(
+            String server,
+            String mainClass,
+            Map<String, String> properties,
+            List<String> jvmOptions,
+            List<String> arguments) {
         SiteFiles.write(directory.configuration(server), properties, logOf(server));
-        ProcessBuilder builder = java(server, mainClass, jvmOptions, List.of());
+        ProcessBuilder builder = java(server, mainClass, jvmOptions, arguments);
         builder.redirectErrorStream(true);
         builder.redirectOutput(
                 ProcessBuilder.Redirect.appendTo(consoleOf(server).toFile()));
@@ -66,11 +72,18 @@ final class Launcher {
      * Runs a command to its end, on a server's host and with its configuration.
      *
      * @param logName names the log file, so that the command does not write into the server's own
+     * @param typed what the command finds in its standard input
      */
     ToolResult tool(
-            String server, String logName, String mainClass, Map<String, String> properties, List<String> arguments) {
+            String server,
+            String logName,
+            String mainClass,
+            Map<String, String> properties,
+            String typed,
+            List<String> arguments) {
         SiteFiles.write(directory.configuration(server), properties, logOf(server));
-        List<String> options = List.of("-Dlog4j.configuration=" + toolLogging(logName));
+        List<String> options =
+                List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
         builder.redirectErrorStream(true);
         ServerLog log = new ServerLog(logOf(logName));

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -54,12 +55,22 @@ public final class NameNodeServer extends Server {
 
     /** Formats the namespace and its journal from this host, as {@code hdfs namenode -format} does. */
     public void format(String clusterId) {
-        tool(MAIN_CLASS, "-format", "-nonInteractive", "-clusterId", clusterId).expectSuccess();
+        namenode("-format", "-nonInteractive", "-clusterId", clusterId).expectSuccess();
+    }
+
+    /** Runs {@code hdfs namenode} with arguments that make it a command, not a server. */
+    public ToolResult namenode(String... arguments) {
+        return tool(MAIN_CLASS, arguments);
+    }
+
+    /** Like {@link #namenode}, for a command that asks; the operator says yes. */
+    public ToolResult namenodeConfirmed(String... arguments) {
+        return toolThatAsks("Y", MAIN_CLASS, arguments);
     }
 
     /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
     public void bootstrapStandby() {
-        tool(MAIN_CLASS, "-bootstrapStandby", "-nonInteractive").expectSuccess();
+        namenode("-bootstrapStandby", "-nonInteractive").expectSuccess();
     }
 
     /**

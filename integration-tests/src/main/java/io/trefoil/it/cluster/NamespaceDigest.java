@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -52,6 +53,19 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
         } catch (IOException | XMLStreamException e) {
             throw new IllegalStateException("no digest of the namespace of " + nameNode, e);
         }
+    }
+
+    /**
+     * The checksum that all NameNodes of a cluster have, once the standbys have caught up; meant for a moment without
+     * load. Fails with the first differing records if they do not agree.
+     */
+    public static NamespaceDigest ofAll(HaCluster cluster, Duration limit) {
+        cluster.awaitStandbysCaughtUp(limit);
+        List<NamespaceDigest> digests =
+                cluster.nameNodes().stream().map(NamespaceDigest::of).toList();
+        NamespaceDigest first = digests.get(0);
+        digests.forEach(digest -> digest.expectSameAs(first));
+        return first;
     }
 
     /** Fails with the first differing records if the other namespace is not the same. */

@@ -4,6 +4,8 @@ package io.trefoil.it.cluster;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The servers of a cluster. */
@@ -14,6 +16,7 @@ final class Roster {
     private final List<String> journalJvmOptions;
     private final List<NameNodeServer> nameNodes;
     private final List<Server> dataNodes;
+    private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
     private List<Server> journalServers;
 
     Roster(HaClusterBuilder plan, Settings settings, Launcher launcher, Layout layout, Clients clients) {
@@ -51,7 +54,7 @@ final class Roster {
     }
 
     Stream<Server> all() {
-        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, dataNodes)
+        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, poolNodes.values(), dataNodes)
                 .flatMap(Collection::stream);
     }
 
@@ -62,6 +65,17 @@ final class Roster {
                 .map(name -> newServer(new ServerSpec(
                         name, journal.serverMainClass(), () -> settings.journalServer(name), journalJvmOptions, false)))
                 .toList();
+    }
+
+    Server poolNodeOf(NameNodeServer nameNode) {
+        return poolNodes.computeIfAbsent(
+                nameNode,
+                unused -> newServer(new ServerSpec(
+                        nameNode.name() + "-pool",
+                        "io.trefoil.journal.hdfs.PoolNodeMain",
+                        () -> settings.nameNode(nameNode.name()),
+                        journalJvmOptions,
+                        false)));
     }
 
     private Server newDataNode(String name) {

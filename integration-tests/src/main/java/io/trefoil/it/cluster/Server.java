@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A server of the cluster: one JVM that runs a stock main class, under an operator who starts it again when it ends by
@@ -26,6 +27,7 @@ public class Server implements AutoCloseable {
     private final Launcher launcher;
     private final Layout layout;
     private final SupervisedProcess process;
+    private final AtomicReference<List<String>> argumentsOfNextRun = new AtomicReference<>(List.of());
 
     Server(ServerSpec spec, Launcher launcher, Layout layout) {
         this.spec = spec;
@@ -34,7 +36,11 @@ public class Server implements AutoCloseable {
         this.process = new SupervisedProcess(
                 spec.name(),
                 () -> launcher.server(
-                        spec.name(), spec.mainClass(), spec.properties().get(), spec.jvmOptions()),
+                        spec.name(),
+                        spec.mainClass(),
+                        spec.properties().get(),
+                        spec.jvmOptions(),
+                        argumentsOfNextRun.getAndSet(List.of())),
                 spec.supervised());
     }
 
@@ -44,6 +50,12 @@ public class Server implements AutoCloseable {
 
     /** Starts the process; does not wait until it serves. */
     public final void start() {
+        process.start();
+    }
+
+    /** Starts with arguments of the main class; a later start, also one by supervision, comes without them. */
+    public final void startWith(String... arguments) {
+        argumentsOfNextRun.set(List.of(arguments));
         process.start();
     }
 
@@ -127,12 +139,17 @@ public class Server implements AutoCloseable {
      * in a JVM and with a log of its own.
      */
     public final ToolResult tool(String mainClass, String... arguments) {
-        return tool(mainClass, List.of(arguments));
+        return toolThatAsks("", mainClass, arguments);
     }
 
-    final ToolResult tool(String mainClass, List<String> arguments) {
+    /**
+     * Runs a command that asks the operator.
+     *
+     * @param answer what the operator types, without the end of the line
+     */
+    public final ToolResult toolThatAsks(String answer, String mainClass, String... arguments) {
         return launcher.tool(
-                name(), name() + "-tool", mainClass, spec.properties().get(), arguments);
+                name(), name() + "-tool", mainClass, spec.properties().get(), answer, List.of(arguments));
     }
 
     /** Waits until the process has ended more often than the given number of times. */

@@ -6,19 +6,23 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 
 /**
  * Runs the main class of somebody else, unchanged, in a JVM that ends as soon as its parent is gone.
  *
  * <p>The leash is the standard input: a pipe whose other end only the parent holds. The operating system closes it
- * when the parent ends, also when that was killed with -9 and could not clean up. The main class itself finds an empty
- * standard input.
+ * when the parent ends, also when that was killed with -9 and could not clean up. The main class itself finds the text of
+ * the system property {@value #INPUT} in its standard input, without it an empty one.
  *
  * <p>Arguments: the name of the main class, then its own arguments. This class uses nothing but the JDK, because it is
  * the only one of ours on the class path of a stock server.
  */
 public final class Leashed {
+    /** Names the system property with what an operator would type. */
+    public static final String INPUT = "leashed.input";
+
     /** What a shell reports for a process that was killed with -9; nothing else ends with it. */
     private static final int LEASH_BROKE = 137;
 
@@ -26,7 +30,8 @@ public final class Leashed {
 
     public static void main(String[] arguments) throws Throwable {
         InputStream leash = System.in;
-        System.setIn(new ByteArrayInputStream(new byte[0]));
+        String typed = System.getProperty(INPUT, "");
+        System.setIn(new ByteArrayInputStream(typed.getBytes(Charset.defaultCharset())));
         Thread holder = new Thread(() -> holdUntilTheParentIsGone(leash), "leash");
         holder.setDaemon(true);
         holder.start();
