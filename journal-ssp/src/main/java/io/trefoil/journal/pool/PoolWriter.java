@@ -8,6 +8,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
@@ -321,6 +322,7 @@ final class PoolWriter implements JournalWriter {
     private void apply(WriterEvent event) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, System.nanoTime());
         WriterStage before = state.stage();
+        Members membersBefore = state.end().members();
         state = step.next();
         Effects effects = new Effects();
         for (WriterEffect effect : step.effects()) {
@@ -328,6 +330,9 @@ final class PoolWriter implements JournalWriter {
         }
         if (state.stage() != before) {
             LOG.info("{}: writer {} -> {}, {}", name, before, state.stage(), state.describe());
+        }
+        if (!state.end().members().equals(membersBefore)) {
+            LOG.info("{}: the members are now {}", name, state.end().members().list());
         }
     }
 

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** {@code -bootstrapStandby} while the active writes: of a host that is new, and of one that lost its namespace. */
+class JoiningIT {
+
+    @Test
+    void aNewNameNodeAndOneThatLostItsNamespaceJoinWhileTheActiveWrites() throws Exception {
+        try (HaCluster cluster =
+                HaCluster.builder("joining").journal(JournalKind.ssp()).create()) {
+            twoNameNodesServe(cluster);
+            Writes.during(cluster, "/joined", load -> {
+                aThirdOneThatNeverRanJoins(cluster);
+                load.goOn(50);
+                aStandbyThatLostItsNamespaceFetchesItAgain(cluster);
+            });
+            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            theThirdIsGoodForTheMajority(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    private static void twoNameNodesServe(HaCluster cluster) {
+        cluster.nameNode(1).format("joining");
+        cluster.nameNode(1).start();
+        cluster.nameNode(1).awaitUp();
+        cluster.nameNode(2).bootstrapStandby();
+        cluster.nameNode(2).start();
+        cluster.makeActive(cluster.nameNode(1));
+    }
+
+    private static void aThirdOneThatNeverRanJoins(HaCluster cluster) {
+        NameNodeServer third = cluster.nameNode(3);
+        third.bootstrapStandby();
+        third.start();
+        third.awaitState(HAServiceState.STANDBY);
+
+        NameNodeServer active = cluster.nameNode(1);
+        active.await("says that the third pool node votes", Writes.LIMIT, () -> active.log()
+                .since(0)
+                .lines()
+                .anyMatch(line -> line.contains("members are now") && line.contains(third.address("pool") + " VOTER")));
+    }
+
+    private static void aStandbyThatLostItsNamespaceFetchesItAgain(HaCluster cluster) throws Exception {
+        NameNodeServer second = cluster.nameNode(2);
+        second.stop();
+        FileUtil.fullyDelete(second.imageDirectory().getParent().toFile());
+
+        second.bootstrapStandby();
+        second.start();
+        second.awaitState(HAServiceState.STANDBY);
+    }
+
+    private static void theThirdIsGoodForTheMajority(HaCluster cluster) throws Exception {
+        cluster.nameNode(1).kill9ForGood();
+        cluster.makeActive(cluster.nameNode(3));
+
+        Writes.some(cluster, "/with-the-third");
+        assertThat(cluster.active()).contains(cluster.nameNode(3));
+    }
+}
