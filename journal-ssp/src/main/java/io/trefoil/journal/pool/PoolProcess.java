@@ -63,6 +63,7 @@ public final class PoolProcess {
     private static String key(PoolSettings settings) {
         JournalId journal = settings.journal();
         String node = settings.node().map(own -> own.address().toString()).orElse("none");
-        return node + "/" + journal + "/" + settings.namespace();
+        // Journals of two clusters may have the same name, and before a format neither has a namespace.
+        return node + "/" + journal + "/" + settings.namespace() + "/" + settings.addresses();
     }
 }
