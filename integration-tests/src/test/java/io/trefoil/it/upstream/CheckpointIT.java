@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** Standbys save images, give them to the active, and edits that no image needs any more are given up. */
+class CheckpointIT {
+    private static final int TRANSACTIONS_PER_IMAGE = 150;
+
+    @Test
+    void standbysCheckpointAndEditsBeforeTheRetainedImagesArePurgedWithoutHarm() throws Exception {
+        HaCluster.builder("checkpoint")
+                .journal(JournalKind.ssp())
+                .property("dfs.namenode.checkpoint.txns", String.valueOf(TRANSACTIONS_PER_IMAGE))
+                .property("dfs.namenode.checkpoint.check.period", "1s")
+                .property("dfs.namenode.num.extra.edits.retained", "0")
+                // Segments are purged as a whole; standbys ask for a new one that often.
+                .property("dfs.ha.log-roll.period", "2s")
+                // The smallest, so that whole files become free.
+                .property("dfs.ssp.log.file.size", "64k")
+                .run(CheckpointIT::check);
+    }
+
+    private static void check(HaCluster cluster) throws Exception {
+        NameNodeServer active = cluster.nameNode(1);
+        Edits edits = new Edits(cluster);
+        assertThat(edits.firstTxId()).isEqualTo(1);
+        Writes.during(cluster, "/checkpointed", load -> {
+            awaitImageAbove(active, 0, load);
+            // Two images are retained, so that the third makes the edits before the second useless.
+            awaitImageAbove(active, newestImage(active), load);
+            awaitImageAbove(active, newestImage(active), load);
+            active.await("has purged edits of the pool", Writes.LIMIT, () -> {
+                load.goOn(TRANSACTIONS_PER_IMAGE);
+                return edits.firstTxId() > 1;
+            });
+        });
+        assertThat(active.exits()).isEmpty();
+        expectImagesAndEditsCarryARestart(cluster, active);
+    }
+
+    private static void expectImagesAndEditsCarryARestart(HaCluster cluster, NameNodeServer active) throws Exception {
+        NamespaceDigest before = NamespaceDigest.of(active);
+        cluster.haadmin("-failover", "nn1", "nn3").expectSuccess();
+        Writes.some(cluster, "/after-purge");
+
+        active.restart();
+        active.awaitState(HAServiceState.STANDBY);
+        cluster.haadmin("-failover", "nn3", "nn1").expectSuccess();
+        NamespaceDigest digest = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        assertThat(digest.sha256()).isNotEqualTo(before.sha256());
+    }
+
+    private static void awaitImageAbove(NameNodeServer nameNode, long txId, Writes load) {
+        nameNode.await("was given an image above txid=" + txId, Writes.LIMIT, () -> {
+            load.goOn(TRANSACTIONS_PER_IMAGE);
+            return newestImage(nameNode) > txId;
+        });
+    }
+
+    private static long newestImage(NameNodeServer nameNode) {
+        try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("fsimage_[0-9]+"))
+                    .mapToLong(name -> Long.parseLong(name.substring("fsimage_".length())))
+                    .max()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
