@@ -79,6 +79,18 @@ abstract class Peer {
                 .build();
     }
 
+    /** Nothing that was learnt of its log counts any more; who it is and whether it is there does. */
+    final Peer anew() {
+        return probing().toBuilder()
+                .matchedSn(0)
+                .sentSn(0)
+                .standing(Standing.WHOLE)
+                .leaseFromNanos(Optional.<Long>empty())
+                .refusedFor(Optional.<Epoch>empty())
+                .promise(Optional.<PromiseReply>empty())
+                .build();
+    }
+
     @AutoValue.Builder
     abstract static class Builder {
 

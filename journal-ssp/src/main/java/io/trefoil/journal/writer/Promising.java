@@ -50,12 +50,19 @@ final class Promising {
         askAll(turn);
     }
 
-    /** Begins anew, as another writer would: what this term's log needs cannot be had any more. */
+    /**
+     * Begins anew, as another writer would: what this term's log needs cannot be had any more. What the nodes
+     * acknowledged in this term counts for nothing in the next one, neither as entries nor as a lease.
+     */
     static void beginAgain(Turn turn) {
         WriterState state = turn.state();
+        Peers peers = state.peers();
+        for (Peer peer : peers) {
+            peers = peers.with(peer.anew());
+        }
         turn.become(WriterState.begin(state.settings(), turn.nowNanos()).toBuilder()
                 .highestSeen(state.epoch())
-                .peers(state.peers())
+                .peers(peers)
                 .build());
         ticked(turn);
     }
