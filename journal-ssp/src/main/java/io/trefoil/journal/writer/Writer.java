@@ -226,10 +226,20 @@ public final class Writer {
             return turn.state().isServing() && epoch.equals(turn.state().epoch());
         }
 
+        /** A node that could not open its storage when the session began did not know its own id then. */
+        private Peer speaking(NodeId node) {
+            if (peer.node().isPresent() && peer.node().get().equals(node)) {
+                return peer;
+            }
+            Peer other = peer.anew().toBuilder().node(node).build();
+            turn.become(other);
+            return other;
+        }
+
         @Override
         public Void on(PromiseReply reply) {
             if (turn.state().stage() == WriterStage.PROMISING) {
-                Promising.promised(turn, peer, reply);
+                Promising.promised(turn, speaking(reply.node()), reply);
             }
             return null;
         }
@@ -237,7 +247,7 @@ public final class Writer {
         @Override
         public Void on(AppendedReply reply) {
             if (isOfThisTerm(reply.epoch())) {
-                Replicating.appended(turn, peer, reply, sentNanos);
+                Replicating.appended(turn, speaking(reply.node()), reply, sentNanos);
             }
             return null;
         }
@@ -245,7 +255,7 @@ public final class Writer {
         @Override
         public Void on(MismatchReply reply) {
             if (isOfThisTerm(reply.epoch())) {
-                Replicating.mismatched(turn, peer, reply);
+                Replicating.mismatched(turn, speaking(reply.node()), reply);
             }
             return null;
         }
