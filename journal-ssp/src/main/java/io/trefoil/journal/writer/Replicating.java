@@ -71,8 +71,10 @@ final class Replicating {
                 .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
                 .build();
         turn.become(heard);
-        if (reply.matchedSn() == LogPosition.ORIGIN.sn()) {
-            // The answer to a heartbeat that asked for nothing; the answer to what was sent before is still owed.
+        boolean newsWanted =
+                peer.pace() == Pace.CATCHING_UP && peer.waitingSinceNanos().isPresent();
+        if (reply.matchedSn() == LogPosition.ORIGIN.sn() || (newsWanted && reply.matchedSn() <= peer.matchedSn())) {
+            // The answer to a heartbeat or to something older; the answer to what was sent last is still owed.
             return;
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
@@ -90,7 +92,17 @@ final class Replicating {
     }
 
     static void mismatched(Turn turn, Peer peer, MismatchReply reply) {
-        long matchedSn = Math.max(peer.matchedSn(), sameSn(turn.state(), reply));
+        long sameSn = sameSn(turn.state(), reply);
+        // A node that opened its storage again within the session may have found that it lost something (rule R9).
+        boolean lost = reply.last().sn() < peer.matchedSn();
+        long matchedSn = lost ? sameSn : Math.max(peer.matchedSn(), sameSn);
+        boolean newsWanted =
+                peer.pace() == Pace.CATCHING_UP && peer.waitingSinceNanos().isPresent();
+        if (newsWanted && matchedSn == peer.matchedSn()) {
+            // One of many answers to what was sent while it still seemed in sync: it is being caught up already.
+            turn.become(peer.toBuilder().standing(reply.standing()).build());
+            return;
+        }
         Peer heard = peer.toBuilder()
                 .matchedSn(matchedSn)
                 .sentSn(matchedSn)
