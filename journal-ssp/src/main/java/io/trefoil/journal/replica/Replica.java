@@ -114,12 +114,19 @@ public final class Replica {
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects);
         LogSummary base = request.base();
-        if (base.position().sn() <= heard.lastSn()) {
-            // Starting over would forget entries that this node may have acknowledged.
+        if (base.position().sn() <= heard.committedSn()) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
                     heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.standing())));
             return Step.of(heard, effects);
         }
+        if (base.position().sn() <= heard.lastSn()
+                && heard.tailPosition(base.position().sn()).equals(base.position())) {
+            // Nothing to start over: up to there it is the same log, and what follows may have been acknowledged.
+            effects.add(ReplicaEffect.answer(AppendedReply.of(
+                    heard.node(), request.epoch(), base.position().sn(), heard.standing())));
+            return Step.of(heard, effects);
+        }
+        // What it has beyond its committed entries and has to forget contradicts what is committed elsewhere.
         effects.add(ReplicaEffect.rebase(base));
         effects.add(ReplicaEffect.committed(base.position().sn()));
         effects.add(ReplicaEffect.answer(
