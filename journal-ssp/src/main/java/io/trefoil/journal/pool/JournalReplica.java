@@ -123,6 +123,10 @@ public final class JournalReplica implements Closeable {
 
     private void openStorage() throws IOException {
         if (!device.isFormatted()) {
+            if (state == null) {
+                // A format that failed left nothing behind: this copy is empty, and may be formatted again.
+                failure = "";
+            }
             return;
         }
         JournalStorage opened = device.open();
@@ -237,7 +241,12 @@ public final class JournalReplica implements Closeable {
             for (PoolRequest request : requests) {
                 replies.add(performer.perform(request));
             }
-            performer.sync();
+            if (halted) {
+                // What the group wrote before is not durable, and will not be.
+                replies = Collections.nCopies(requests.size(), Optional.of(failed(failure)));
+            } else {
+                performer.sync();
+            }
         } catch (IOException e) {
             // Which of the answers were durable is not known: none is given.
             fail(e);

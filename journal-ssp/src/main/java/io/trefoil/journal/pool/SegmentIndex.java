@@ -94,6 +94,10 @@ final class SegmentIndex {
     /** The lowest serial number that must be kept so that {@code minTxId} and all above stay readable. */
     long firstSnFor(long minTxId) {
         int index = firstWith(minTxId);
+        if (index == segments.size() && index > 0 && !newest().finalized) {
+            // It will get more transactions, and those may be above.
+            index--;
+        }
         return index < segments.size() ? segments.get(index).startSn : Long.MAX_VALUE;
     }
 
