@@ -1,0 +1,392 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.LeaseHeldReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The rules of a pool node, one by one (protocol page, R1, R2, R9 and "Lease"). */
+class ReplicaTest {
+
+    private static final NodeId NODE = NodeId.of("node");
+    private static final WriterId OLD = WriterId.of("old");
+    private static final WriterId NEW = WriterId.of("new");
+    private static final long LEASE_MILLIS = 1_000;
+    private static final long NOW = 5_000_000_000L;
+
+    @Test
+    void storesAPromiseBeforeItAnswers() {
+        Step<ReplicaState, ReplicaEffect> step = newEpoch(empty(), 7, NEW, NOW);
+
+        assertThat(words(step)).hasSize(2);
+        assertThat(words(step).get(0)).isEqualTo("promise 7 WHOLE");
+        assertThat(reply(step)).isInstanceOf(PromiseReply.class);
+        assertThat(step.next().promise().epoch()).isEqualTo(Epoch.of(7));
+    }
+
+    @Test
+    void promisesNoEpochBelowOrEqualToTheOneItPromised() {
+        ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
+
+        assertThat(reply(newEpoch(promised, 6, OLD, NOW))).isEqualTo(StaleEpochReply.of(NODE, Epoch.of(7)));
+        assertThat(reply(newEpoch(promised, 7, OLD, NOW))).isEqualTo(StaleEpochReply.of(NODE, Epoch.of(7)));
+    }
+
+    @Test
+    void givesTheSameWriterTheSameAnswerAgain() {
+        Step<ReplicaState, ReplicaEffect> first = newEpoch(empty(), 7, NEW, NOW);
+
+        Step<ReplicaState, ReplicaEffect> again = newEpoch(first.next(), 7, NEW, NOW);
+
+        assertThat(reply(again)).isEqualTo(reply(first));
+        assertThat(again.next()).isEqualTo(first.next());
+    }
+
+    @Test
+    void promisesNothingWhileALeaseRuns() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        Step<ReplicaState, ReplicaEffect> step = newEpoch(leased, 4, NEW, NOW + 400_000_000L);
+
+        assertThat(reply(step)).isEqualTo(LeaseHeldReply.of(NODE, Epoch.of(3), 600));
+        assertThat(step.next()).isEqualTo(leased);
+    }
+
+    @Test
+    void promisesWhenTheLeaseIsOver() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        assertThat(reply(newEpoch(leased, 4, NEW, NOW + LEASE_MILLIS * 1_000_000L)))
+                .isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void promisesAtOnceAfterTheWriterSteppedDown() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        ReplicaState free = Replica.on(leased, StepDownRequest.of(Epoch.of(3))).next();
+
+        assertThat(reply(newEpoch(free, 4, NEW, NOW))).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void theEndOfAnOlderWriterDoesNotEndTheLeaseOfThisOne() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        assertThat(Replica.writerGone(leased, Epoch.of(2))).isEqualTo(leased);
+        assertThat(reply(newEpoch(Replica.writerGone(leased, Epoch.of(3)), 4, NEW, NOW)))
+                .isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aNodeThatStartsAgainCountsTheLeaseFromItsStart() {
+        ReplicaState opened = ReplicaState.opened(
+                NODE, Promise.of(Epoch.of(3), OLD, LEASE_MILLIS), Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+
+        assertThat(reply(newEpoch(opened, 4, NEW, NOW + 1))).isInstanceOf(LeaseHeldReply.class);
+    }
+
+    @Test
+    void refusesABatchFromAWriterThatWasFenced() {
+        ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(promised, 6, OLD, LogPosition.ORIGIN, entries(6, 1, 2), 0);
+
+        assertThat(step.next()).isEqualTo(promised);
+        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
+    }
+
+    @Test
+    void writesBeforeItAnswers() {
+        Step<ReplicaState, ReplicaEffect> step =
+                append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
+
+        assertThat(words(step))
+                .containsExactly(
+                        "write 1..2 committed 0", "answer " + AppendedReply.of(NODE, Epoch.of(3), 2, Standing.WHOLE));
+        assertThat(step.next().last()).isEqualTo(at(3, 2));
+    }
+
+    @Test
+    void aNodeThatMissedTheQuestionPromisesWithTheFirstAppend() {
+        Step<ReplicaState, ReplicaEffect> step =
+                append(promisedTo(2, OLD), 3, NEW, LogPosition.ORIGIN, entries(3, 1, 1), 0);
+
+        assertThat(words(step)).startsWith("promise 3 WHOLE", "write 1..1 committed 0");
+    }
+
+    @Test
+    void doesNotWriteTwiceWhatIsSentTwice() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> again = append(written, 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
+
+        assertThat(words(again)).containsExactly("answer " + AppendedReply.of(NODE, Epoch.of(3), 2, Standing.WHOLE));
+        assertThat(again.next()).isEqualTo(written);
+    }
+
+    @Test
+    void anOlderAppendThatComesLateCutsNothing() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 5), 0)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> late = append(written, 3, OLD, at(3, 1), entries(3, 2, 3), 0);
+
+        assertThat(late.next().last()).isEqualTo(at(3, 5));
+        assertThat(reply(late)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 3, Standing.WHOLE));
+    }
+
+    @Test
+    void refusesEntriesThatLeaveAGap() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, at(3, 4), entries(3, 5, 5), 0);
+
+        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(3), at(3, 2), 0, Standing.WHOLE));
+        assertThat(step.next().last()).isEqualTo(at(3, 2));
+    }
+
+    @Test
+    void cutsASuffixThatContradictsTheWriter() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 4, NEW, at(3, 3), entries(4, 4, 4), 2);
+
+        assertThat(words(step)).contains("truncate 3", "write 4..4 committed 2");
+        assertThat(step.next().last()).isEqualTo(at(4, 4));
+    }
+
+    @Test
+    void haltsRatherThanCutWhatIsCommitted() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(3, 3), entries(5, 4, 4), 3);
+
+        assertThat(words(step)).anyMatch(word -> word.startsWith("halt"));
+        assertThat(words(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
+    }
+
+    @Test
+    void holdsForCommittedOnlyWhatItHasInCommonWithTheWriter() {
+        // given entries that the writer of epoch 4 does not have
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
+                .next();
+
+        // when that writer only says how far it is committed, behind entry 2
+        ReplicaState heard = append(written, 4, NEW, at(3, 2), List.of(), 4).next();
+
+        assertThat(heard.committedSn()).isEqualTo(2);
+    }
+
+    @Test
+    void aCommitOfAWriterThatWroteNothingHereSaysNothing() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
+                .next();
+        ReplicaState promised =
+                newEpoch(Replica.writerGone(written, Epoch.of(3)), 4, NEW, NOW).next();
+
+        assertThat(Replica.on(promised, CommitRequest.of(Epoch.of(4), 4)).next().committedSn())
+                .isZero();
+        assertThat(Replica.on(promised, CommitRequest.of(Epoch.of(3), 4)).next().committedSn())
+                .isZero();
+        assertThat(Replica.on(written, CommitRequest.of(Epoch.of(3), 9)).next().committedSn())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aRefetchingNodeIsWholeAgainWhenItHasWhatTheWriterHadWhenTheyFirstSpoke() {
+        ReplicaState damaged = ReplicaState.opened(
+                NODE, Promise.of(Epoch.of(3), OLD, 0), Standing.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
+
+        ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
+                .next();
+        // The writer has gone on since: that does not count.
+        Step<ReplicaState, ReplicaEffect> all =
+                Replica.on(some, request(3, OLD, at(3, 2), entries(3, 3, 4), 0, 9), NOW);
+
+        assertThat(some.standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(words(all)).contains("promise 3 WHOLE");
+        assertThat(all.next().standing()).isEqualTo(Standing.WHOLE);
+    }
+
+    @Test
+    void whatAnEarlierWriterSaidAboutBeingWholeIsVoid() {
+        ReplicaState damaged = ReplicaState.opened(
+                NODE, Promise.of(Epoch.of(3), OLD, 0), Standing.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
+        ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
+                .next();
+
+        ReplicaState other = Replica.on(some, request(4, NEW, at(3, 2), entries(3, 3, 4), 0, 9), NOW)
+                .next();
+
+        assertThat(other.standing()).isEqualTo(Standing.REFETCHING);
+    }
+
+    @Test
+    void startsOverBehindABaseThatItDoesNotReach() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = rebase(written, at(3, 9));
+
+        assertThat(words(step)).contains("rebase 3/9");
+        assertThat(step.next().last()).isEqualTo(at(3, 9));
+        assertThat(step.next().committedSn()).isEqualTo(9);
+    }
+
+    @Test
+    void startsOverWhenItsOwnEntriesContradictTheBase() {
+        // given entries of a writer that was never heard of again, longer than what is committed elsewhere
+        ReplicaState written = append(promisedTo(2, OLD), 2, OLD, LogPosition.ORIGIN, entries(2, 1, 9), 0)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = rebase(written, at(3, 5));
+
+        assertThat(words(step)).contains("rebase 3/5");
+        assertThat(reply(step)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+    }
+
+    @Test
+    void forgetsNothingThatItHasInCommonWithTheBase() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 9), 2)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> inTail = rebase(written, at(3, 5));
+        Step<ReplicaState, ReplicaEffect> inCommitted = rebase(written, at(3, 1));
+
+        assertThat(inTail.next().last()).isEqualTo(at(3, 9));
+        assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+        assertThat(inCommitted.next().last()).isEqualTo(at(3, 9));
+        assertThat(reply(inCommitted)).isInstanceOf(MismatchReply.class);
+    }
+
+    private static Step<ReplicaState, ReplicaEffect> newEpoch(
+            ReplicaState state, long epoch, WriterId writer, long now) {
+        return Replica.on(state, NewEpochRequest.of(Epoch.of(epoch), writer, LEASE_MILLIS), 1, now);
+    }
+
+    private static Step<ReplicaState, ReplicaEffect> append(
+            ReplicaState state, long epoch, WriterId writer, LogPosition prev, List<Entry> entries, long committedSn) {
+        long lastSn = prev.sn() + entries.size();
+        return Replica.on(state, request(epoch, writer, prev, entries, committedSn, lastSn), NOW);
+    }
+
+    private static AppendRequest request(
+            long epoch, WriterId writer, LogPosition prev, List<Entry> entries, long committedSn, long lastSn) {
+        return AppendRequest.of(Epoch.of(epoch), writer, LEASE_MILLIS, prev, entries, committedSn, lastSn);
+    }
+
+    private static Step<ReplicaState, ReplicaEffect> rebase(ReplicaState state, LogPosition base) {
+        LogSummary summary = LogSummary.of(base, Members.NONE, base.sn(), Optional.empty(), Optional.empty());
+        return Replica.on(state, RebaseRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, summary), NOW);
+    }
+
+    private static ReplicaState empty() {
+        return ReplicaState.opened(NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+    }
+
+    private static ReplicaState promisedTo(long epoch, WriterId writer) {
+        return newEpoch(empty(), epoch, writer, NOW).next();
+    }
+
+    private static LogPosition at(long epoch, long sn) {
+        return LogPosition.of(Epoch.of(epoch), sn);
+    }
+
+    private static List<Entry> entries(long epoch, long first, long last) {
+        List<Entry> entries = new ArrayList<>();
+        for (long sn = first; sn <= last; sn++) {
+            entries.add(Entry.of(at(epoch, sn), EntryKind.EDITS, TxRange.of(sn, sn), Bytes.ofUtf8("tx " + sn)));
+        }
+        return entries;
+    }
+
+    private static PoolReply reply(Step<ReplicaState, ReplicaEffect> step) {
+        List<PoolReply> replies = new ArrayList<>();
+        step.effects().forEach(effect -> effect.performedBy(new InWords(replies)));
+        assertThat(replies).hasSize(1);
+        return replies.get(0);
+    }
+
+    private static List<String> words(Step<ReplicaState, ReplicaEffect> step) {
+        return step.effects().stream()
+                .map(effect -> effect.performedBy(new InWords(new ArrayList<>())))
+                .toList();
+    }
+
+    /** Says in short words what is to be done. */
+    private record InWords(List<PoolReply> replies) implements ReplicaEffect.Handler<String> {
+        @Override
+        public String savePromise(Promise promise, Standing standing) {
+            return "promise " + promise.epoch() + " " + standing;
+        }
+
+        @Override
+        public String truncate(long lastSn) {
+            return "truncate " + lastSn;
+        }
+
+        @Override
+        public String write(List<Entry> entries, long committedSn) {
+            return "write " + entries.get(0).sn() + ".."
+                    + entries.get(entries.size() - 1).sn() + " committed " + committedSn;
+        }
+
+        @Override
+        public String rebase(LogSummary base) {
+            return "rebase " + base.position();
+        }
+
+        @Override
+        public String committed(long sn) {
+            return "committed " + sn;
+        }
+
+        @Override
+        public String answer(PoolReply reply) {
+            replies.add(reply);
+            return "answer " + reply;
+        }
+
+        @Override
+        public String halt(String reason) {
+            return "halt " + reason;
+        }
+    }
+}

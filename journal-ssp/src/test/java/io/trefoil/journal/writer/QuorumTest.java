@@ -1,0 +1,136 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
+
+/** What majorities say, against a version that counts on its fingers. */
+class QuorumTest {
+
+    /** A node as its writer sees it. */
+    record Node(Member.Role role, boolean known, Standing standing, long matchedSn, boolean refused) {}
+
+    @Property(tries = 2_000)
+    void committedIsTheHighestEntryThatAMajorityOfTheVotersHas(@ForAll("groups") List<Node> group) {
+        long highest = 0;
+        for (long sn = 1; sn <= 20; sn++) {
+            long wanted = sn;
+            long holders = voters(group).stream()
+                    .filter(node -> node.known() && node.standing() == Standing.WHOLE && node.matchedSn() >= wanted)
+                    .count();
+            if (2 * holders > voters(group).size()) {
+                highest = sn;
+            }
+        }
+
+        assertThat(Quorum.matchedSn(members(group), peers(group))).isEqualTo(highest);
+    }
+
+    @Property(tries = 2_000)
+    void aWriterIsLostWhenThoseThatAreLeftAreNoMajority(@ForAll("groups") List<Node> group) {
+        long left = voters(group).stream()
+                .filter(node -> !(node.known() && node.refused()))
+                .count();
+
+        boolean lost = !voters(group).isEmpty() && 2 * left <= voters(group).size();
+
+        assertThat(Quorum.isLost(members(group), peers(group))).isEqualTo(lost);
+    }
+
+    @Property(tries = 2_000)
+    void aLeaseIsHeldFromTheTimeThatAMajorityReaches(@ForAll("groups") List<Node> group) {
+        Optional<Long> latest = Optional.empty();
+        for (long nanos = 1; nanos <= 20; nanos++) {
+            long wanted = nanos;
+            long holders = voters(group).stream()
+                    .filter(node -> node.known() && node.matchedSn() >= wanted)
+                    .count();
+            if (2 * holders > voters(group).size()) {
+                latest = Optional.of(nanos);
+            }
+        }
+
+        // In these groups a node acknowledged at the time that its matched serial number is, if above 0.
+        assertThat(Quorum.leaseFromNanos(members(group), peers(group))).isEqualTo(latest);
+    }
+
+    @Test
+    void nobodyIsNoMajority() {
+        Peers nobody = Peers.at(List.of());
+
+        assertThat(Quorum.matchedSn(Members.NONE, nobody)).isZero();
+        assertThat(Quorum.leaseFromNanos(Members.NONE, nobody)).isEmpty();
+        assertThat(Quorum.isLost(Members.NONE, nobody)).isFalse();
+    }
+
+    @Provide
+    Arbitrary<List<Node>> groups() {
+        return Combinators.combine(
+                        Arbitraries.frequency(Tuple.of(4, Member.Role.VOTER), Tuple.of(1, Member.Role.LEARNER)),
+                        Arbitraries.frequency(Tuple.of(5, true), Tuple.of(1, false)),
+                        Arbitraries.frequency(Tuple.of(5, Standing.WHOLE), Tuple.of(1, Standing.REFETCHING)),
+                        Arbitraries.longs().between(0, 20),
+                        Arbitraries.of(true, false))
+                .as(Node::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(7);
+    }
+
+    private static List<Node> voters(List<Node> group) {
+        return group.stream().filter(node -> node.role() == Member.Role.VOTER).toList();
+    }
+
+    private static Members members(List<Node> group) {
+        List<Member> list = new ArrayList<>();
+        for (int i = 0; i < group.size(); i++) {
+            list.add(Member.of(id(i), address(i), group.get(i).role()));
+        }
+        return Members.of(list);
+    }
+
+    private static Peers peers(List<Node> group) {
+        Peers peers = Peers.at(List.of());
+        for (int i = 0; i < group.size(); i++) {
+            Node node = group.get(i);
+            if (node.known()) {
+                peers = peers.with(Peer.unknown(address(i)).toBuilder()
+                        .node(id(i))
+                        .up(true)
+                        .formatted(true)
+                        .standing(node.standing())
+                        .matchedSn(node.matchedSn())
+                        .leaseFromNanos(Optional.of(node.matchedSn()).filter(nanos -> nanos > 0))
+                        .refusedFor(node.refused() ? Optional.of(Epoch.of(9)) : Optional.empty())
+                        .build());
+            }
+        }
+        return peers;
+    }
+
+    private static NodeId id(int number) {
+        return NodeId.of("storage" + number);
+    }
+
+    private static NodeAddress address(int number) {
+        return NodeAddress.of("node" + number, 8485);
+    }
+}

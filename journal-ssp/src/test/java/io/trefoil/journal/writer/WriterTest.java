@@ -1,0 +1,537 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.LeaseHeldReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The rules of a writer, one by one (protocol page, "Writing", "A new writer", R5, R7 and "Lease"). */
+class WriterTest {
+
+    private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 1);
+    private static final long ACK_TIMEOUT_MILLIS = 1_000;
+    private static final long LEASE_MILLIS = 5_000;
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+
+    /** A writer and what it wanted done in its last step. */
+    private static final class Bench implements WriterEffect.Handler<Void> {
+        private final List<NodeAddress> to = new ArrayList<>();
+        private final List<PoolRequest> requests = new ArrayList<>();
+        private final List<String> words = new ArrayList<>();
+        private final List<Entry> log = new ArrayList<>();
+        private WriterState state;
+        private long nowNanos = 1_000_000_000L;
+
+        private Bench(int minReplicas, NodeAddress... addresses) {
+            state = WriterState.begin(
+                    WriterSettings.builder()
+                            .writer(WriterId.of("writer"))
+                            .namespace(NAMESPACE)
+                            .addresses(List.of(addresses))
+                            .leaseMillis(LEASE_MILLIS)
+                            .ackTimeoutMillis(ACK_TIMEOUT_MILLIS)
+                            .minReplicas(minReplicas)
+                            .build(),
+                    nowNanos);
+        }
+
+        Bench step(WriterEvent event) {
+            to.clear();
+            requests.clear();
+            words.clear();
+            Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+            state = step.next();
+            step.effects().forEach(effect -> effect.performedBy(this));
+            return this;
+        }
+
+        Bench after(long millis) {
+            nowNanos += millis * 1_000_000L;
+            return this;
+        }
+
+        Bench up(NodeAddress address, long promised) {
+            return step(WriterEvent.peerUp(address, id(address), true, Epoch.of(promised)));
+        }
+
+        Bench reply(NodeAddress address, PoolReply reply) {
+            return step(WriterEvent.replied(address, reply, nowNanos));
+        }
+
+        Bench acks(NodeAddress address, long sn) {
+            return reply(address, AppendedReply.of(id(address), state.epoch(), sn, Standing.WHOLE));
+        }
+
+        Bench promises(NodeAddress address, LogSummary end, long committedSn) {
+            return reply(address, PromiseReply.of(id(address), state.epoch(), end, committedSn, 1, Standing.WHOLE));
+        }
+
+        Bench appends(long txId) {
+            return step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx")));
+        }
+
+        <T extends PoolRequest> List<T> sent(NodeAddress address, Class<T> type) {
+            List<T> found = new ArrayList<>();
+            for (int i = 0; i < to.size(); i++) {
+                if (to.get(i).equals(address) && type.isInstance(requests.get(i))) {
+                    found.add(type.cast(requests.get(i)));
+                }
+            }
+            return found;
+        }
+
+        @Override
+        public Void remember(Entry entry) {
+            log.removeIf(old -> old.sn() >= entry.sn());
+            log.add(entry);
+            words.add("remember " + entry.kind() + " " + entry.sn());
+            return null;
+        }
+
+        @Override
+        public Void send(NodeAddress address, PoolRequest request) {
+            to.add(address);
+            requests.add(request);
+            words.add(address.host() + " " + request.getClass().getSuperclass().getSimpleName());
+            return null;
+        }
+
+        @Override
+        public Void sendEntries(NodeAddress address, EntryRange range, AppendTerms terms) {
+            words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn());
+            return null;
+        }
+
+        @Override
+        public Void loadAndSend(NodeAddress address, NodeAddress from, EntryRange range, AppendTerms terms) {
+            words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn() + " from "
+                    + from.host());
+            return null;
+        }
+
+        @Override
+        public Void meet(NodeAddress address) {
+            words.add("meet " + address.host());
+            return null;
+        }
+
+        @Override
+        public Void ready() {
+            words.add("ready");
+            return null;
+        }
+
+        @Override
+        public Void committed(long sn) {
+            words.add("committed " + sn);
+            return null;
+        }
+
+        @Override
+        public Void fenced(Epoch by) {
+            words.add("fenced by " + by);
+            return null;
+        }
+    }
+
+    @Test
+    void asksForAnEpochAboveEveryOneThatItHasSeen() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        assertThat(bench.sent(A, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(4));
+
+        bench.up(B, 7);
+
+        assertThat(bench.sent(A, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(8));
+        assertThat(bench.sent(B, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(8));
+    }
+
+    @Test
+    void asksForAHigherEpochWhereItWasRefused() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
+        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void asksAgainWhileALeaseIsHeld() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.reply(A, LeaseHeldReply.of(id(A), Epoch.of(3), 100));
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(A, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(4));
+    }
+
+    @Test
+    void takesTheHighestLogOfAMajority() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, end(3, 10, 10), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+
+        bench.promises(B, end(2, 20, 20), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.words).contains("remember EPOCH_START 11", "remember SEGMENT_END 12");
+        // of the other log only what is committed is the same
+        assertThat(bench.words).contains("b entries 9..10 from a");
+    }
+
+    @Test
+    void needsAMajorityOfTheVotersOfTheLogThatItTakes() {
+        // given a log by which D is a voter, too
+        Members four = members(A, B, C, D);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, 10, four), 8);
+        bench.promises(B, end(3, 10, 10, four), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.words).contains("meet d");
+
+        bench.promises(C, end(3, 10, 10, four), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void aRefetchingNodeNeitherCountsNorIsASource() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.reply(A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 10, 10), 8, 1, Standing.REFETCHING));
+        bench.promises(B, end(2, 9, 9), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+
+        bench.promises(C, end(2, 9, 9), 8);
+
+        assertThat(bench.state.chosenLast()).isEqualTo(at(2, 9));
+    }
+
+    @Test
+    void commitsNothingOfAnOlderEpochByItself() {
+        Bench bench = recovering();
+
+        // when a majority has all older entries, and not yet the first of this term
+        bench.acks(A, 10).acks(B, 10).acks(C, 10);
+
+        assertThat(bench.state.committedSn()).isEqualTo(8);
+
+        bench.acks(A, 12).acks(B, 11);
+        assertThat(bench.words).contains("committed 11");
+    }
+
+    @Test
+    void isReadyWhenItsFirstEntriesAreCommittedAndEnoughVotersAreInSync() {
+        Bench bench = recovering();
+        bench.acks(A, 12);
+        assertThat(bench.words).doesNotContain("ready");
+
+        bench.acks(B, 12);
+
+        assertThat(bench.words).contains("committed 12", "ready");
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void isNotAppendedToBeforeItIsReady() {
+        Bench bench = recovering();
+
+        assertThatThrownBy(() -> bench.appends(11)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void sendsABatchToAllAtOnceAndCommitsItWithAMajority() {
+        Bench bench = writing();
+
+        bench.appends(11);
+        assertThat(bench.words)
+                .contains("remember EDITS 13", "a entries 13..13", "b entries 13..13", "c entries 13..13");
+
+        bench.acks(A, 13);
+        assertThat(bench.words).isEmpty();
+        bench.acks(C, 13);
+        assertThat(bench.words).contains("committed 13");
+    }
+
+    @Test
+    void doesNotWaitForAnAnswerBeforeItSendsTheNextBatch() {
+        Bench bench = writing();
+        bench.appends(11);
+
+        assertThat(bench.appends(12).words).contains("a entries 14..14", "b entries 14..14", "c entries 14..14");
+    }
+
+    @Test
+    void oneAnswerCountsOnce() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        assertThat(bench.acks(A, 13).words).isEmpty();
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void tellsWhatIsCommittedWhenNoBatchFollows() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        bench.step(WriterEvent.announceDue());
+
+        assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
+        assertThat(bench.step(WriterEvent.announceDue()).words).isEmpty();
+    }
+
+    @Test
+    void sendsNothingMoreToANodeThatDoesNotAnswer() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        passes(bench, ACK_TIMEOUT_MILLIS + 50);
+
+        assertThat(bench.appends(12).words).contains("a entries 14..14").doesNotContain("c entries 14..14");
+    }
+
+    @Test
+    void catchesUpANodeThatAnswersAgain() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        passes(bench, ACK_TIMEOUT_MILLIS + 50);
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 12), 12, Standing.WHOLE));
+
+        assertThat(bench.words).contains("c entries 13..13");
+        assertThat(bench.acks(C, 13).appends(12).words).contains("c entries 14..14");
+    }
+
+    @Test
+    void manyAnswersToWhatWasSentTooEarlyStartOneCatchUpOnly() {
+        Bench bench = recovering().acks(A, 12).acks(B, 12);
+        bench.step(WriterEvent.memoryTrimmed(13));
+        PoolReply mismatch = MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.WHOLE);
+
+        assertThat(bench.reply(C, mismatch).words).containsExactly("c entries 6..12 from a");
+        assertThat(bench.reply(C, mismatch).words).isEmpty();
+        assertThat(bench.reply(C, mismatch).words).isEmpty();
+    }
+
+    @Test
+    void aNodeThatLostWhatItHadIsCaughtUpFromThere() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13));
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+
+        assertThat(bench.words).containsExactly("c entries 6..12 from a");
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void waitsForEverWhenNoMajorityAnswers() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+
+        passes(bench, 60_000);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void isFencedWhenNoMajorityIsLeftToIt() {
+        Bench bench = writing();
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        assertThat(bench.words).contains("fenced by 9");
+        assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
+    }
+
+    @Test
+    void whatANodeHadBeforeItWasRestartedCountsNoMore() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+        bench.step(WriterEvent.peerDown(A)).up(A, 4);
+
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.acks(C, 13).words).contains("committed 13");
+    }
+
+    @Test
+    void anAnswerForAnotherStorageThanTheOneGreetedIsThatOnes() {
+        // given a node that could not open its storage when the session began, and said another id
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.step(WriterEvent.peerUp(C, NodeId.of("not-known-yet"), true, Epoch.NONE));
+        bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
+        bench.acks(A, 12).acks(B, 12);
+
+        bench.acks(C, 12);
+        passes(bench, 100);
+
+        assertThat(bench.state.members().find(NodeId.of("not-known-yet"))).isEmpty();
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasAcknowledgedInAnEarlierTermCountsForNothingInTheNext() {
+        // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, 10), 8).promises(B, end(2, 9, 9), 8);
+        bench.acks(A, 12).step(WriterEvent.peerDown(A));
+        assertThat(bench.state.leaseUntilNanos()).isEmpty();
+        passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+
+        // when B and C promise the next one, and B alone has its first entries
+        bench.promises(B, end(2, 9, 9), 8).promises(C, end(2, 9, 9), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        bench.acks(B, 11);
+
+        assertThat(bench.state.committedSn()).isEqualTo(8);
+        assertThat(bench.state.leaseUntilNanos()).isEmpty();
+        assertThat(bench.acks(C, 11).words).contains("committed 11");
+    }
+
+    @Test
+    void theLeaseRunsFromWhenAMajorityWasAsked() {
+        Bench bench = writing();
+        long askedNanos = bench.nowNanos;
+        bench.after(100);
+
+        bench.step(
+                WriterEvent.replied(A, AppendedReply.of(id(A), bench.state.epoch(), 12, Standing.WHOLE), askedNanos));
+
+        assertThat(bench.state.leaseUntilNanos()).contains(askedNanos + LEASE_MILLIS * 1_000_000L);
+    }
+
+    @Test
+    void saysGoodbyeWhenItStepsDown() {
+        Bench bench = writing();
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(B, StepDownRequest.class)).containsExactly(StepDownRequest.of(bench.state.epoch()));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
+    }
+
+    @Test
+    void anEmptyNodeIsGivenStorageThenLearnsThenVotes() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+
+        bench.step(WriterEvent.ticked());
+        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+
+        bench.reply(D, DoneReply.of(id(D)));
+        bench.acks(D, 12).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).contains(Member.learner(id(D), D));
+        assertThat(bench.words).contains("remember MEMBERS 13");
+
+        // not before the first change is committed
+        bench.acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.words).doesNotContain("remember MEMBERS 14");
+        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).contains(Member.voter(id(D), D));
+    }
+
+    @Test
+    void twoNodesNeverJoinAtOnce() {
+        NodeAddress e = NodeAddress.of("e", 1);
+        Bench bench = writing();
+        bench.up(D, 0).up(e, 0).acks(D, 12).acks(e, 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list()).hasSize(4);
+    }
+
+    private static Bench recovering() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, 10), 8);
+        bench.promises(B, end(3, 10, 10), 8);
+        return bench;
+    }
+
+    private static Bench writing() {
+        Bench bench = recovering().acks(A, 12).acks(B, 12).acks(C, 12);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static void passes(Bench bench, long millis) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            bench.after(10).step(WriterEvent.ticked());
+        }
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return NodeId.of("storage-" + address.host());
+    }
+
+    private static Members members(NodeAddress... addresses) {
+        List<Member> list = new ArrayList<>();
+        for (NodeAddress address : addresses) {
+            list.add(Member.voter(id(address), address));
+        }
+        return Members.of(list);
+    }
+
+    private static LogSummary end(long epoch, long sn, long lastTxId) {
+        return end(epoch, sn, lastTxId, members(A, B, C));
+    }
+
+    private static LogSummary end(long epoch, long sn, long lastTxId, Members members) {
+        return LogSummary.of(at(epoch, sn), members, lastTxId, Optional.of(1L), Optional.empty());
+    }
+
+    private static LogPosition at(long epoch, long sn) {
+        return LogPosition.of(Epoch.of(epoch), sn);
+    }
+}
