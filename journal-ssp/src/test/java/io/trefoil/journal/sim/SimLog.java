@@ -169,7 +169,7 @@ final class SimLog {
     /** Entries from {@code firstSn} on, up to the first bad one. */
     List<Entry> readableFrom(long firstSn) {
         List<Entry> entries = new ArrayList<>();
-        for (LogFile file : files) {
+        for (LogFile file : files.subList(fileOf(firstSn), files.size())) {
             for (Frame frame : file.frames) {
                 if (frame.entry.sn() >= firstSn) {
                     if (frame.bad) {
@@ -180,6 +180,15 @@ final class SimLog {
             }
         }
         return entries;
+    }
+
+    /** Index of the file that an entry is in; reads are mostly of the newest ones. */
+    private int fileOf(long sn) {
+        int index = files.size() - 1;
+        while (index > 0 && files.get(index).base.position().sn() >= sn) {
+            index--;
+        }
+        return index;
     }
 
     private LogSummary summaryAt(long sn) {

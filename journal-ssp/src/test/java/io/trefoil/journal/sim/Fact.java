@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.List;
+
+/**
+ * Something that happened and that rules are about: seen from outside, at a disk, on the wire or at a writer's user,
+ * never in the state of the machines that are judged. Immutable values; times are those of the simulation.
+ */
+public sealed interface Fact {
+
+    /** A node's disk holds this promise now. */
+    record PromiseSaved(NodeAddress at, NodeId node, Promise promise, Standing standing) implements Fact {}
+
+    /** A disk was given storage. */
+    record Formatted(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
+
+    /** A node opened its storage and found this. */
+    record Opened(NodeAddress at, NodeId node, Promise promise, Standing standing, LogSummary base, List<Entry> log)
+            implements Fact {
+        @Override
+        public String toString() {
+            return "Opened[" + at + " " + node + " promised=" + promise.epoch() + " " + standing + " behind "
+                    + base.position() + " entries=" + log + "]";
+        }
+    }
+
+    /** A node wrote entries at the end of its log; they are not durable yet. */
+    record Written(NodeAddress at, List<Entry> entries) implements Fact {}
+
+    /** Everything that a node wrote is durable. */
+    record Synced(NodeAddress at) implements Fact {}
+
+    /** A node cut every entry above {@code lastSn}; what is left is durable. */
+    record Cut(NodeAddress at, long lastSn) implements Fact {}
+
+    /** A node forgot its log; it begins behind {@code base} now. */
+    record Rebased(NodeAddress at, LogSummary base) implements Fact {}
+
+    /** A node forgot the oldest entries of its log; it begins behind {@code base} now. */
+    record Purged(NodeAddress at, LogSummary base) implements Fact {}
+
+    /** A node shows its readers everything up to {@code committedSn}. */
+    record Shown(NodeAddress at, long committedSn) implements Fact {}
+
+    /**
+     * A node answered; the answer is on its way.
+     *
+     * @param promisedBefore what it had promised before it read this request and those that came with it
+     */
+    record Answered(NodeAddress at, long atNanos, Epoch promisedBefore, PoolRequest request, PoolReply reply)
+            implements Fact {}
+
+    /** A writer has the promises of a majority and begins its term behind {@code chosenLast}. */
+    record TermBegan(WriterId writer, Epoch epoch, LogPosition chosenLast) implements Fact {}
+
+    /** A writer put an entry at the end of its log. */
+    record Remembered(WriterId writer, Entry entry, long committedSn) implements Fact {}
+
+    /** A writer holds everything up to {@code sn} for committed; {@code members} are those of the end of its log. */
+    record Committed(WriterId writer, Epoch epoch, long sn, Members members) implements Fact {}
+
+    /** A writer may be appended to. */
+    record BecameReady(WriterId writer, Epoch epoch) implements Fact {}
+
+    /** An append returned to the user of a writer. */
+    record Acked(WriterId writer, Entry entry) implements Fact {}
+
+    /** A writer believes until then that no other one can be promised to. */
+    record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}
+
+    /** A writer is over: fenced, stepped down or dead. */
+    record WriterEnded(WriterId writer, String how) implements Fact {}
+}

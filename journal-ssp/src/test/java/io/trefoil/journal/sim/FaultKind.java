@@ -1,0 +1,41 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+/** What the nemesis may do. */
+public enum FaultKind {
+    /** One direction between two hosts carries nothing for a while. */
+    CUT_ONE_WAY,
+    /** A host hears and says nothing for a while. */
+    ISOLATE,
+    /** One direction between two hosts carries nothing for a while, then everything. */
+    CLOG,
+    /** Connections are reset. */
+    RESET_SESSION,
+    /** A node loses its power; what was not synced is torn or gone. */
+    POWER_LOSS,
+    /** A node loses its power in the middle of an operation of its disk. */
+    POWER_LOSS_IN_OPERATION,
+    /** A node's process is killed. */
+    KILL,
+    /** A durable entry rots, and its node starts again. */
+    ROT,
+    /** One operation of a disk fails. */
+    DISK_ERROR,
+    /** Every operation of a disk fails for a while. */
+    DISK_FULL,
+    /** A disk takes long to sync for a while. */
+    DISK_SLOW,
+    /** A node, and a writer in its process, stand still for a while. */
+    PAUSE_NODE,
+    /** A writer stands still for a while. */
+    PAUSE_WRITER,
+    /** A writer's process dies. */
+    KILL_WRITER,
+    /** A writer ends its term by itself. */
+    STEP_DOWN,
+    /** One more writer begins. */
+    START_WRITER,
+    /** Old entries are no longer needed. */
+    PURGE
+}

@@ -1,0 +1,165 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.sim.invariant.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.AnswersAreDurable;
+import io.trefoil.journal.sim.invariant.CommittedEntriesAgree;
+import io.trefoil.journal.sim.invariant.CommittedIsNeverCut;
+import io.trefoil.journal.sim.invariant.CommittedIsOnAMajority;
+import io.trefoil.journal.sim.invariant.CommittedOnlyGrows;
+import io.trefoil.journal.sim.invariant.DamagedNodeDoesNotVote;
+import io.trefoil.journal.sim.invariant.Invariant;
+import io.trefoil.journal.sim.invariant.Invariants;
+import io.trefoil.journal.sim.invariant.LaterWriterHasWhatIsCommitted;
+import io.trefoil.journal.sim.invariant.LeaseIsKept;
+import io.trefoil.journal.sim.invariant.NoGaps;
+import io.trefoil.journal.sim.invariant.NodeIdsAreNeverReused;
+import io.trefoil.journal.sim.invariant.OneVoterChangesAtATime;
+import io.trefoil.journal.sim.invariant.OneWriterBelievesItselfAlone;
+import io.trefoil.journal.sim.invariant.OneWriterPerEpoch;
+import io.trefoil.journal.sim.invariant.PromisesOnlyGrow;
+import io.trefoil.journal.sim.invariant.ReadersSeeCommittedOnly;
+import io.trefoil.journal.writer.WrongWriters;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An invariant that never fires proves nothing: each one finds the bugs that are planted for it, alone. */
+class InvariantsFireTest {
+
+    private static final int MAX_SEEDS = 400;
+
+    /** One broken rule and the invariant that must notice it. */
+    record Planted(String bug, Rules rules, Invariant noticed) {
+        @Override
+        public String toString() {
+            return bug + " breaks " + noticed.name();
+        }
+    }
+
+    static Stream<Planted> bugs() {
+        Rules real = Rules.REAL;
+        return Stream.of(
+                new Planted(
+                        "accepting lower epochs",
+                        real.withCopies(WrongCopies::acceptingLowerEpochs),
+                        new PromisesOnlyGrow()),
+                new Planted(
+                        "a promise that is not stored",
+                        real.withDevices(WrongDevices::losingPromises),
+                        new PromisesOnlyGrow()),
+                new Planted(
+                        "cutting too much", real.withDevices(WrongDevices::cuttingTooMuch), new CommittedIsNeverCut()),
+                new Planted(
+                        "writing something else",
+                        real.withDevices(WrongDevices::falsifyingEntries),
+                        new CommittedEntriesAgree()),
+                new Planted(
+                        "committing with a minority",
+                        real.withWriter(WrongWriters::commitsWithAMinority),
+                        new CommittedEntriesAgree()),
+                new Planted(
+                        "committing with a minority",
+                        real.withWriter(WrongWriters::commitsWithAMinority),
+                        new AckedIsInEveryLaterLog()),
+                new Planted(
+                        "hiding the tail from a new writer",
+                        real.withCopies(WrongCopies::hidingItsTail),
+                        new AckedIsInEveryLaterLog()),
+                new Planted(
+                        "answering before the sync",
+                        real.withDevices(WrongDevices::notSyncing),
+                        new AckedIsInEveryLaterLog()),
+                new Planted(
+                        "hiding the tail from a new writer",
+                        real.withCopies(WrongCopies::hidingItsTail),
+                        new LaterWriterHasWhatIsCommitted()),
+                new Planted(
+                        "serving uncommitted entries",
+                        real.withCopies(WrongCopies::servingUncommitted),
+                        new ReadersSeeCommittedOnly()),
+                new Planted(
+                        "two voters at once",
+                        real.withWriter(WrongWriters::changesTwoVotersAtOnce),
+                        new OneVoterChangesAtATime()),
+                new Planted(
+                        "a change before the one before is committed",
+                        real.withWriter(WrongWriters::changesMembersTooEarly),
+                        new OneVoterChangesAtATime()),
+                new Planted(
+                        "speaking under a foreign name",
+                        real.withCopies(WrongCopies::underAForeignName),
+                        new NodeIdsAreNeverReused()),
+                new Planted(
+                        "voting while refetching",
+                        real.withDevices(WrongDevices::hidingDamage),
+                        new DamagedNodeDoesNotVote()),
+                new Planted(
+                        "answering before the sync",
+                        real.withDevices(WrongDevices::notSyncing),
+                        new AnswersAreDurable()),
+                new Planted(
+                        "acknowledging too much",
+                        real.withCopies(WrongCopies::acknowledgingTooMuch),
+                        new AnswersAreDurable()),
+                new Planted(
+                        "committing with a minority",
+                        real.withWriter(WrongWriters::commitsWithAMinority),
+                        new CommittedIsOnAMajority()),
+                new Planted(
+                        "counting entries of older epochs",
+                        real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
+                        new CommittedIsOnAMajority()),
+                new Planted(
+                        "forgetting what is committed",
+                        real.withWriter(WrongWriters::forgetsWhatIsCommitted),
+                        new CommittedOnlyGrows()),
+                new Planted(
+                        "leaving out a transaction", real.withWriter(WrongWriters::skipsATransaction), new NoGaps()),
+                new Planted(
+                        "promising one epoch to two writers",
+                        real.withCopies(WrongCopies::promisingOneEpochTwice),
+                        new OneWriterPerEpoch()),
+                new Planted(
+                        "writing something else",
+                        real.withDevices(WrongDevices::falsifyingEntries),
+                        new OneWriterPerEpoch()),
+                new Planted("ignoring leases", real.withCopies(WrongCopies::ignoringLeases), new LeaseIsKept()),
+                new Planted(
+                        "ignoring leases",
+                        real.withCopies(WrongCopies::ignoringLeases),
+                        new OneWriterBelievesItselfAlone()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void aPlantedBugIsNoticedByItsInvariantAlone(Planted planted) {
+        for (long seed = 1; seed <= MAX_SEEDS; seed++) {
+            Simulation.Plan plan =
+                    Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()));
+            try {
+                new Simulation(plan).run();
+            } catch (SimulationFailure failure) {
+                if (failure.invariant().equals(planted.noticed().name())) {
+                    assertThat(failure).hasMessageContaining("--seed " + seed);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError(planted + ": not noticed within " + MAX_SEEDS + " seeds");
+    }
+
+    @Test
+    void thereIsAPlantedBugForEveryInvariant() {
+        Set<String> noticed = bugs().map(planted -> planted.noticed().name()).collect(Collectors.toSet());
+
+        assertThat(Invariants.all()).extracting(Invariant::name).allMatch(noticed::contains);
+    }
+}

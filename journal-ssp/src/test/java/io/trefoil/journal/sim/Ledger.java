@@ -1,0 +1,342 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What all facts so far add up to: the disks of the nodes, the terms of the writers, and the one log of committed
+ * entries that everybody is measured by.
+ */
+public final class Ledger {
+
+    /** A node's storage as its disk has shown it. */
+    public static final class Disk {
+        private final NodeAddress address;
+        private final NodeId node;
+        private final int number;
+        private final List<Entry> log = new ArrayList<>();
+        private Promise promise = Promise.NONE;
+        private Standing standing = Standing.WHOLE;
+        private LogSummary base;
+        private long durableSn;
+        private long shownSn;
+        private long ackedSn;
+        private Optional<AppendRequest> leasedTo = Optional.empty();
+        private long leasedFromNanos;
+
+        private Disk(NodeAddress address, NodeId node, int number, LogSummary base) {
+            this.address = address;
+            this.node = node;
+            this.number = number;
+            this.base = base;
+        }
+
+        public NodeAddress address() {
+            return address;
+        }
+
+        public NodeId node() {
+            return node;
+        }
+
+        public Promise promise() {
+            return promise;
+        }
+
+        public Standing standing() {
+            return standing;
+        }
+
+        public LogSummary base() {
+            return base;
+        }
+
+        public List<Entry> log() {
+            return Collections.unmodifiableList(log);
+        }
+
+        public long lastSn() {
+            return base.position().sn() + log.size();
+        }
+
+        public LogPosition last() {
+            return log.isEmpty() ? base.position() : log.get(log.size() - 1).position();
+        }
+
+        /** Up to here its log survives a loss of power. */
+        public long durableSn() {
+            return durableSn;
+        }
+
+        /** The highest serial number that it ever showed its readers. */
+        public long shownSn() {
+            return shownSn;
+        }
+
+        /** The highest serial number that it ever acknowledged. */
+        public long ackedSn() {
+            return ackedSn;
+        }
+
+        /** The newest append that it acknowledged: whose lease it keeps. */
+        public Optional<AppendRequest> leasedTo() {
+            return leasedTo;
+        }
+
+        public long leasedUntilNanos() {
+            return leasedFromNanos + leasedTo.map(AppendRequest::leaseMillis).orElse(0L) * 1_000_000L;
+        }
+
+        /** The entry at a serial number; empty if it is not in the log, or not any more. */
+        public Optional<Entry> at(long sn) {
+            long index = sn - base.position().sn() - 1;
+            return index < 0 || index >= log.size() ? Optional.empty() : Optional.of(log.get((int) index));
+        }
+
+        private void cutAbove(long sn) {
+            while (!log.isEmpty() && lastSn() > sn) {
+                log.remove(log.size() - 1);
+            }
+            durableSn = Math.min(durableSn, lastSn());
+        }
+    }
+
+    /** One term of one writer. */
+    public static final class Term {
+        private final WriterId writer;
+        private final Epoch epoch;
+        private final LogPosition chosenLast;
+        private Optional<LogTree.Branch> end;
+        private long committedSn;
+
+        private Term(WriterId writer, Epoch epoch, LogPosition chosenLast, Optional<LogTree.Branch> end) {
+            this.writer = writer;
+            this.epoch = epoch;
+            this.chosenLast = chosenLast;
+            this.end = end;
+        }
+
+        public WriterId writer() {
+            return writer;
+        }
+
+        public Epoch epoch() {
+            return epoch;
+        }
+
+        /** The last entry of the log that the term continues. */
+        public LogPosition chosenLast() {
+            return chosenLast;
+        }
+
+        /** The last entry of the term's log so far. */
+        public Optional<LogTree.Branch> end() {
+            return end;
+        }
+
+        public long committedSn() {
+            return committedSn;
+        }
+    }
+
+    private final Map<NodeAddress, Disk> disks = new LinkedHashMap<>();
+    private final Map<NodeId, Disk> disksByNode = new LinkedHashMap<>();
+    private final Map<Epoch, Term> terms = new LinkedHashMap<>();
+    private final LogTree tree = new LogTree();
+    private final List<LogTree.Branch> committed = new ArrayList<>();
+    private final List<LogTree.Branch> acked = new ArrayList<>();
+    private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
+    private final Set<WriterId> endedWriters = new LinkedHashSet<>();
+
+    public Optional<Disk> disk(NodeAddress address) {
+        return Optional.ofNullable(disks.get(address));
+    }
+
+    public Optional<Disk> disk(NodeId node) {
+        return Optional.ofNullable(disksByNode.get(node));
+    }
+
+    public Collection<Disk> disks() {
+        return Collections.unmodifiableCollection(disks.values());
+    }
+
+    public Optional<Term> term(Epoch epoch) {
+        return Optional.ofNullable(terms.get(epoch));
+    }
+
+    public Collection<Term> terms() {
+        return Collections.unmodifiableCollection(terms.values());
+    }
+
+    public LogTree tree() {
+        return tree;
+    }
+
+    /** The committed entry at a serial number; empty if there is none yet. */
+    public Optional<LogTree.Branch> committed(long sn) {
+        return sn < 1 || sn > committed.size() ? Optional.empty() : Optional.of(committed.get((int) sn - 1));
+    }
+
+    public long committedSn() {
+        return committed.size();
+    }
+
+    /** Everything that users were told to be written, in the order of the telling. */
+    public List<LogTree.Branch> acked() {
+        return Collections.unmodifiableList(acked);
+    }
+
+    /** Until when each writer believed itself alone, as it said last. */
+    public Map<WriterId, Long> believedUntilNanos() {
+        return Collections.unmodifiableMap(believedUntilNanos);
+    }
+
+    public boolean hasEnded(WriterId writer) {
+        return endedWriters.contains(writer);
+    }
+
+    /** Whether a node ever had an entry durably, by what its disk did. */
+    public boolean wasDurableOn(NodeId node, LogTree.Branch entry) {
+        Disk disk = disksByNode.get(node);
+        return disk != null
+                && (entry.wasDurableOn(disk.number)
+                        || disk.base.position().sn() >= entry.entry().sn());
+    }
+
+    /** Takes one more fact into account; it was judged before. */
+    void add(Fact fact) {
+        if (fact instanceof Fact.Formatted formatted) {
+            add(formatted);
+        } else if (fact instanceof Fact.Opened opened) {
+            add(opened);
+        } else if (fact instanceof Fact.PromiseSaved saved) {
+            Disk disk = disks.get(saved.at());
+            disk.promise = saved.promise();
+            disk.standing = saved.standing();
+        } else if (fact instanceof Fact.Written written) {
+            disks.get(written.at()).log.addAll(written.entries());
+        } else if (fact instanceof Fact.Synced synced) {
+            becomeDurable(disks.get(synced.at()));
+        } else if (fact instanceof Fact.Cut cut) {
+            Disk disk = disks.get(cut.at());
+            disk.cutAbove(cut.lastSn());
+            becomeDurable(disk);
+        } else if (fact instanceof Fact.Rebased rebased) {
+            Disk disk = disks.get(rebased.at());
+            disk.log.clear();
+            disk.base = rebased.base();
+            disk.durableSn = disk.lastSn();
+        } else if (fact instanceof Fact.Purged purged) {
+            Disk disk = disks.get(purged.at());
+            disk.log
+                    .subList(0, (int) (purged.base().position().sn()
+                            - disk.base.position().sn()))
+                    .clear();
+            disk.base = purged.base();
+        } else if (fact instanceof Fact.Shown shown) {
+            Disk disk = disks.get(shown.at());
+            disk.shownSn = Math.max(disk.shownSn, shown.committedSn());
+        } else if (fact instanceof Fact.Answered answered) {
+            add(answered);
+        } else {
+            addOfWriter(fact);
+        }
+    }
+
+    private void addOfWriter(Fact fact) {
+        if (fact instanceof Fact.TermBegan began) {
+            terms.put(
+                    began.epoch(),
+                    new Term(began.writer(), began.epoch(), began.chosenLast(), tree.at(began.chosenLast())));
+        } else if (fact instanceof Fact.Remembered remembered) {
+            Term term = terms.get(remembered.entry().epoch());
+            LogPosition before =
+                    term.end.map(branch -> branch.entry().position()).orElse(LogPosition.ORIGIN);
+            term.end = Optional.of(tree.add(remembered.entry(), before));
+        } else if (fact instanceof Fact.Committed commit) {
+            Term term = terms.get(commit.epoch());
+            term.committedSn = commit.sn();
+            commit(term, commit.sn());
+        } else if (fact instanceof Fact.Acked ack) {
+            tree.at(ack.entry().position()).ifPresent(acked::add);
+        } else if (fact instanceof Fact.LeaseBelieved believed) {
+            believedUntilNanos.put(believed.writer(), believed.untilNanos());
+        } else if (fact instanceof Fact.WriterEnded ended) {
+            endedWriters.add(ended.writer());
+        }
+    }
+
+    private void add(Fact.Formatted formatted) {
+        Disk disk = new Disk(formatted.at(), formatted.node(), disksByNode.size(), formatted.base());
+        disks.put(formatted.at(), disk);
+        disksByNode.put(formatted.node(), disk);
+        LogPosition before = formatted.base().position();
+        for (Entry entry : formatted.entries()) {
+            LogTree.Branch branch = tree.add(entry, before);
+            if (entry.sn() > committed.size()) {
+                committed.add(branch);
+            }
+            before = entry.position();
+        }
+        disk.log.addAll(formatted.entries());
+        becomeDurable(disk);
+    }
+
+    private void add(Fact.Opened opened) {
+        Disk disk = disks.get(opened.at());
+        disk.promise = opened.promise();
+        disk.standing = opened.standing();
+        disk.base = opened.base();
+        disk.log.clear();
+        disk.log.addAll(opened.log());
+        disk.durableSn = 0;
+        becomeDurable(disk);
+    }
+
+    private void add(Fact.Answered answered) {
+        if (answered.reply() instanceof AppendedReply reply && answered.request() instanceof AppendRequest request) {
+            Disk disk = disks.get(answered.at());
+            disk.ackedSn = Math.max(disk.ackedSn, reply.matchedSn());
+            disk.leasedTo = Optional.of(request);
+            disk.leasedFromNanos = answered.atNanos();
+        }
+    }
+
+    private void becomeDurable(Disk disk) {
+        for (long sn = disk.lastSn(); sn > disk.durableSn; sn--) {
+            disk.at(sn).flatMap(entry -> tree.at(entry.position())).ifPresent(branch -> branch.durableOn(disk.number));
+        }
+        disk.durableSn = disk.lastSn();
+    }
+
+    private void commit(Term term, long sn) {
+        List<LogTree.Branch> news = new ArrayList<>();
+        Optional<LogTree.Branch> branch = term.end.flatMap(end -> end.at(sn));
+        while (branch.isPresent() && branch.get().entry().sn() > committed.size()) {
+            news.add(branch.get());
+            branch = branch.get().before();
+        }
+        Collections.reverse(news);
+        committed.addAll(news);
+    }
+}

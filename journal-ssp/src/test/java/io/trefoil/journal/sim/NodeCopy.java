@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** A node's copy of the journal as the simulator drives it: the real one, or a wrong one around it. */
+public interface NodeCopy {
+
+    void open();
+
+    List<Optional<PoolReply>> perform(List<PoolRequest> requests);
+
+    NodeId node();
+
+    boolean isFormatted();
+
+    Epoch promised();
+
+    void writerGone(Epoch epoch);
+
+    /** Has the highest serial number that readers may see told, whenever it changes. */
+    void onShown(LongConsumer listener);
+
+    /** Passes everything on; what is wrong with a copy is put in the way. */
+    class Around implements NodeCopy {
+        private final NodeCopy copy;
+
+        public Around(NodeCopy copy) {
+            this.copy = copy;
+        }
+
+        @Override
+        public void open() {
+            copy.open();
+        }
+
+        @Override
+        public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+            return copy.perform(requests);
+        }
+
+        @Override
+        public NodeId node() {
+            return copy.node();
+        }
+
+        @Override
+        public boolean isFormatted() {
+            return copy.isFormatted();
+        }
+
+        @Override
+        public Epoch promised() {
+            return copy.promised();
+        }
+
+        @Override
+        public void writerGone(Epoch epoch) {
+            copy.writerGone(epoch);
+        }
+
+        @Override
+        public void onShown(LongConsumer listener) {
+            copy.onShown(listener);
+        }
+    }
+}

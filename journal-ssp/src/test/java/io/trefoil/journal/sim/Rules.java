@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.writer.Writer;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the simulated machines go by.
+ *
+ * @param writer the rules of every writer
+ * @param copies puts something around every node's copy, or leaves it as it is
+ * @param devices puts something around every node's disk, or leaves it as it is
+ */
+public record Rules(WriterRules writer, UnaryOperator<NodeCopy> copies, UnaryOperator<StorageDevice> devices) {
+
+    /** The real ones. */
+    public static final Rules REAL = new Rules(Writer::step, UnaryOperator.identity(), UnaryOperator.identity());
+
+    public Rules withWriter(WriterRules wrong) {
+        return new Rules(wrong, copies, devices);
+    }
+
+    public Rules withCopies(UnaryOperator<NodeCopy> wrong) {
+        return new Rules(writer, wrong, devices);
+    }
+
+    public Rules withDevices(UnaryOperator<StorageDevice> wrong) {
+        return new Rules(writer, copies, wrong);
+    }
+}

@@ -1,0 +1,127 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** The network between simulated hosts. Every way has two directions, and each may be broken for itself. */
+final class SimNetwork {
+
+    /** What becomes of one message. */
+    enum Fate {
+        ARRIVES,
+        IS_LOST,
+        /** It arrives, and again when everybody has forgotten it. */
+        ARRIVES_TWICE
+    }
+
+    /** Decides about messages by their number, in the order of the sending. */
+    interface Fates {
+        Fate of(long messageNumber);
+    }
+
+    private static final long LOCAL_NANOS = 1_000;
+
+    /** One direction between two hosts. */
+    private static final class Path {
+        private boolean cut;
+        private long cloggedUntilNanos;
+        private long lastArrivalNanos;
+    }
+
+    private final Simulation simulation;
+    private final FaultMix mix;
+    private final Fates fates;
+    private final Map<String, Path> paths = new LinkedHashMap<>();
+    private long messageCount;
+    private boolean lossy = true;
+
+    SimNetwork(Simulation simulation, FaultMix mix, Fates fates) {
+        this.simulation = simulation;
+        this.mix = mix;
+        this.fates = fates;
+    }
+
+    /** How many messages were sent between hosts. */
+    long messageCount() {
+        return messageCount;
+    }
+
+    /** Sends a message; it may arrive never, once or twice. */
+    void send(SimHost from, SimHost to, Object what, Runnable arrival) {
+        if (from == to) {
+            to.after(LOCAL_NANOS, what, arrival);
+            return;
+        }
+        Path path = path(from.name(), to.name());
+        Fate fate = fates.of(++messageCount);
+        if (path.cut || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
+            return;
+        }
+        arrive(path, to, what, arrival, 0);
+        if (fate == Fate.ARRIVES_TWICE) {
+            arrive(path, to, what, arrival, mix.ackTimeoutMillis() * 2_000_000L);
+        } else if (lossy && happens(mix.duplicateChance())) {
+            arrive(path, to, what, arrival, simulation.random().nextInt(50_000_000));
+        }
+    }
+
+    private void arrive(Path path, SimHost to, Object what, Runnable arrival, long extraNanos) {
+        long nanos = simulation.nowNanos() + drawDelayNanos() + extraNanos;
+        nanos = Math.max(nanos, path.cloggedUntilNanos);
+        if (!mix.reorders() && extraNanos == 0) {
+            nanos = Math.max(nanos, path.lastArrivalNanos + 1);
+            path.lastArrivalNanos = nanos;
+        }
+        // The process that the message was sent to may be another one when it arrives: the receiver looks at that.
+        simulation.after(nanos - simulation.nowNanos(), what, () -> to.after(0, what, arrival));
+    }
+
+    private long drawDelayNanos() {
+        Random random = simulation.random();
+        double spreadMicros = mix.maxDelayMicros() - mix.minDelayMicros();
+        // Mostly quick, sometimes slow.
+        double draw = random.nextDouble();
+        return (long) (1_000 * (mix.minDelayMicros() + spreadMicros * draw * draw * draw));
+    }
+
+    private boolean happens(double chance) {
+        return chance > 0 && simulation.random().nextDouble() < chance;
+    }
+
+    void cut(String from, String to) {
+        path(from, to).cut = true;
+    }
+
+    void mend(String from, String to) {
+        Path path = path(from, to);
+        path.cut = false;
+        path.cloggedUntilNanos = 0;
+    }
+
+    void clog(String from, String to, long untilNanos) {
+        path(from, to).cloggedUntilNanos = untilNanos;
+    }
+
+    boolean isCut(String from, String to) {
+        return path(from, to).cut;
+    }
+
+    void mendAll() {
+        paths.values().forEach(path -> {
+            path.cut = false;
+            path.cloggedUntilNanos = 0;
+        });
+    }
+
+    /** From now on messages get lost only where a way is cut. */
+    void loseNothingMore() {
+        lossy = false;
+    }
+
+    private Path path(String from, String to) {
+        return paths.computeIfAbsent(from + ">" + to, name -> new Path());
+    }
+}

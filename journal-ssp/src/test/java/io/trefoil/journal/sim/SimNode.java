@@ -1,0 +1,174 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.JournalReplica;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** A pool node: the real driver over a simulated disk, with an inbox, and what time both take. */
+final class SimNode {
+
+    private static final int MAX_REQUESTS_PER_TURN = 16;
+    private static final long TURN_NANOS = 20_000;
+
+    /** A request that waits for its turn. */
+    private record Arrived(PoolRequest request, Consumer<PoolReply> way) {}
+
+    private final Simulation simulation;
+    private final Rules rules;
+    private final NodeAddress address;
+    private final SimHost host;
+    private final SimDisk disk;
+    private final Predicate<WriterId> isDead;
+    private final List<Arrived> inbox = new ArrayList<>();
+    private final List<SimSession> sessions = new ArrayList<>();
+    private NodeCopy copy;
+    private boolean diskBroken;
+    private boolean turnIsDue;
+    private long busyUntilNanos;
+
+    /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
+    SimNode(Simulation simulation, Rules rules, NodeAddress address, Predicate<WriterId> isDead) {
+        this.simulation = simulation;
+        this.rules = rules;
+        this.address = address;
+        this.host = new SimHost(simulation, address.host());
+        this.disk = new SimDisk(simulation.random());
+        this.isDead = isDead;
+        host.goDown();
+    }
+
+    NodeAddress address() {
+        return address;
+    }
+
+    SimHost host() {
+        return host;
+    }
+
+    SimDisk disk() {
+        return disk;
+    }
+
+    NodeCopy copy() {
+        return copy;
+    }
+
+    void start() {
+        host.comeUp();
+        busyUntilNanos = 0;
+        JournalReplica replica = new JournalReplica(
+                address.host(),
+                rules.devices().apply(new WitnessedDevice(address, disk.device(), simulation::tell)),
+                simulation::nowNanos,
+                this::newNodeId,
+                isDead);
+        copy = rules.copies().apply(new RealCopy(replica));
+        copy.onShown(sn -> simulation.tell(new Fact.Shown(address, sn)));
+        try {
+            copy.open();
+        } catch (SimCrash e) {
+            simulation.nemesis().powerFails(this);
+        }
+    }
+
+    private NodeId newNodeId() {
+        return NodeId.of("storage-" + simulation.nextNumber());
+    }
+
+    /** The process dies; with the power, what was not synced is lost, too. */
+    void stop(boolean power) {
+        host.goDown();
+        inbox.clear();
+        turnIsDue = false;
+        if (power) {
+            disk.crash();
+        } else {
+            disk.kill();
+        }
+        List<SimSession> broken = new ArrayList<>(sessions);
+        sessions.clear();
+        for (SimSession session : broken) {
+            // Behind a cut a dead peer is noticed by its silence, else by a reset.
+            boolean cut =
+                    simulation.network().isCut(host.name(), session.client().name());
+            long nanos = cut ? 300_000_000L : 1_000_000L + simulation.random().nextInt(10_000_000);
+            session.client().after(nanos, "session with " + host.name() + " broke", session::breakNow);
+        }
+    }
+
+    void accepted(SimSession session) {
+        sessions.removeIf(old -> !old.isOpen());
+        sessions.add(session);
+    }
+
+    /** Every operation of the disk fails from now on, or works again. */
+    void breakDisk(boolean broken) {
+        diskBroken = broken;
+        if (!broken) {
+            disk.heal();
+        }
+    }
+
+    void syncTakes(Duration time) {
+        disk.syncTakes(time);
+    }
+
+    void arrive(PoolRequest request, Consumer<PoolReply> way) {
+        inbox.add(new Arrived(request, way));
+        beDue();
+    }
+
+    private void beDue() {
+        if (!turnIsDue) {
+            turnIsDue = true;
+            host.after(Math.max(0, busyUntilNanos - simulation.nowNanos()), address.host() + " turns", this::turn);
+        }
+    }
+
+    private void turn() {
+        turnIsDue = false;
+        List<Arrived> group = new ArrayList<>(inbox.subList(0, Math.min(inbox.size(), MAX_REQUESTS_PER_TURN)));
+        inbox.subList(0, group.size()).clear();
+        if (diskBroken) {
+            disk.failAt(1 + simulation.random().nextInt(3));
+        }
+        Epoch promisedBefore = simulation
+                .ledger()
+                .disk(address)
+                .map(found -> found.promise().epoch())
+                .orElse(Epoch.NONE);
+        List<Optional<PoolReply>> replies;
+        try {
+            replies = copy.perform(group.stream().map(Arrived::request).toList());
+        } catch (SimCrash e) {
+            simulation.nemesis().powerFails(this);
+            return;
+        }
+        long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();
+        busyUntilNanos = simulation.nowNanos() + spentNanos;
+        for (int i = 0; i < group.size(); i++) {
+            if (replies.get(i).isPresent()) {
+                PoolReply reply = replies.get(i).get();
+                Arrived arrived = group.get(i);
+                simulation.tell(
+                        new Fact.Answered(address, simulation.nowNanos(), promisedBefore, arrived.request(), reply));
+                host.after(spentNanos, reply, () -> arrived.way().accept(reply));
+            }
+        }
+        if (!inbox.isEmpty()) {
+            beDue();
+        }
+    }
+}

@@ -1,0 +1,641 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.sim.invariant.Invariant;
+import io.trefoil.journal.writer.WriterSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A group of pool nodes with writers, users and readers, under one seed: one thread, one order of events, no clock but
+ * its own. Every invariant is checked after every event.
+ *
+ * <p>{@link #run()} is the usual course: hurt everything while safety is checked, then heal a majority, leave the rest
+ * broken for good and demand progress.
+ */
+public final class Simulation {
+
+    static final NamespaceId NAMESPACE = NamespaceId.of("CID-simulated", 1);
+
+    /** What the tests that look at one thing only leave open. */
+    public record Plan(
+            long seed,
+            FaultMix mix,
+            Rules rules,
+            List<Invariant> invariants,
+            SimNetwork.Fates fates,
+            boolean digesting) {
+
+        public Plan {
+            invariants = List.copyOf(invariants);
+        }
+
+        public static Plan of(long seed, FaultMix mix, Rules rules, List<Invariant> invariants) {
+            return new Plan(seed, mix, rules, invariants, number -> SimNetwork.Fate.ARRIVES, false);
+        }
+
+        public Plan withFates(SimNetwork.Fates others) {
+            return new Plan(seed, mix, rules, invariants, others, digesting);
+        }
+
+        public Plan withDigest() {
+            return new Plan(seed, mix, rules, invariants, fates, true);
+        }
+    }
+
+    private static final int MAX_BATCHES_HURT = 1_000;
+    private static final int BATCHES_WANTED = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long STUCK_NANOS = 8_000_000_000L;
+    private static final long SUPERVISION_NANOS = 100_000_000L;
+
+    /** Something that is due. */
+    private record Event(long atNanos, long number, Object what, Runnable happening) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return atNanos != other.atNanos ? Long.compare(atNanos, other.atNanos) : Long.compare(number, other.number);
+        }
+    }
+
+    private final Plan plan;
+    private final Random random;
+    private final PriorityQueue<Event> queue = new PriorityQueue<>();
+    private final List<Fact> facts = new ArrayList<>();
+    private final Ledger ledger = new Ledger();
+    private final Trace trace;
+    private final SimNetwork network;
+    private final Map<NodeAddress, SimNode> nodes = new LinkedHashMap<>();
+    private final List<SimHost> hosts = new ArrayList<>();
+    private final List<SimWriter> writers = new ArrayList<>();
+    private final Set<NodeAddress> rotten = new LinkedHashSet<>();
+    private final Nemesis nemesis;
+    private long nowNanos;
+    private long eventCount;
+    private long number;
+    private long ackedCount;
+    private long stuckCount;
+    private long quota = MAX_BATCHES_HURT;
+    private boolean healed;
+    private Set<NodeAddress> healthy = new LinkedHashSet<>();
+
+    public Simulation(Plan plan) {
+        this.plan = plan;
+        this.random = new Random(plan.seed());
+        this.trace = new Trace(plan.digesting());
+        this.network = new SimNetwork(this, plan.mix(), plan.fates());
+        this.nemesis = new Nemesis(this);
+        for (int i = 1; i <= plan.mix().nodes(); i++) {
+            NodeAddress address = NodeAddress.of("node" + i, 8485);
+            SimNode node = new SimNode(this, plan.rules(), address, writer -> !isLiving(writer, address));
+            node.syncTakes(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
+            nodes.put(address, node);
+            hosts.add(node.host());
+        }
+    }
+
+    /** Hurt, heal, and see it work again. */
+    public void run() {
+        guard(() -> {
+            format();
+            startWriter();
+            readSoon();
+            nemesis.start();
+            superviseSoon();
+            runFor(Duration.ofMillis(plan.mix().durationMillis()));
+            heal();
+            demandProgress();
+        });
+    }
+
+    /** Does something of a test's own, with the report of a simulation if it fails. */
+    void guard(Runnable work) {
+        try {
+            work.run();
+        } catch (SimulationFailure e) {
+            throw e;
+        } catch (RuntimeException | AssertionError e) {
+            judgeFacts();
+            throw failure("no exception in a machine", e.toString(), e);
+        }
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    FaultMix mix() {
+        return plan.mix();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    SimNetwork network() {
+        return network;
+    }
+
+    Nemesis nemesis() {
+        return nemesis;
+    }
+
+    /** A number that was not given before. */
+    long nextNumber() {
+        return ++number;
+    }
+
+    /** How many events there were. */
+    public long eventCount() {
+        return eventCount;
+    }
+
+    /** How many appends returned to users. */
+    public long ackedCount() {
+        return ackedCount;
+    }
+
+    /** How often, after the healing, a writer had to be replaced because it could not go on by itself. */
+    public long stuckCount() {
+        return stuckCount;
+    }
+
+    public long digest() {
+        return trace.digest();
+    }
+
+    SimNode node(NodeAddress address) {
+        return nodes.get(address);
+    }
+
+    List<SimNode> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    /** Every machine, up or not. */
+    List<SimHost> hosts() {
+        return Collections.unmodifiableList(hosts);
+    }
+
+    List<SimWriter> liveWriters() {
+        return writers.stream().filter(SimWriter::isAlive).toList();
+    }
+
+    void after(long nanos, Object what, Runnable happening) {
+        queue.add(new Event(nowNanos + nanos, nextNumber(), what, happening));
+    }
+
+    void tell(Fact fact) {
+        facts.add(fact);
+    }
+
+    /** Puts a word into the trace. */
+    void note(Object what) {
+        trace.add(nowNanos, what);
+    }
+
+    void runFor(Duration time) {
+        long endNanos = nowNanos + time.toNanos();
+        while (!queue.isEmpty() && queue.peek().atNanos() <= endNanos) {
+            happen(queue.remove());
+        }
+        nowNanos = endNanos;
+    }
+
+    void runUntil(String what, BooleanSupplier condition, Duration patience) {
+        long endNanos = nowNanos + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (queue.isEmpty() || queue.peek().atNanos() > endNanos) {
+                throw failure("progress", "not within " + patience + ": " + what + describe(), null);
+            }
+            happen(queue.remove());
+        }
+    }
+
+    private void happen(Event event) {
+        nowNanos = event.atNanos();
+        eventCount++;
+        trace.add(nowNanos, event.what());
+        event.happening().run();
+        judgeFacts();
+    }
+
+    private void judgeFacts() {
+        for (int i = 0; i < facts.size(); i++) {
+            Fact fact = facts.get(i);
+            trace.add(nowNanos, fact);
+            for (Invariant invariant : plan.invariants()) {
+                Optional<String> wrong = invariant.judge(fact, ledger);
+                if (wrong.isPresent()) {
+                    throw failure(invariant.name(), wrong.get(), null);
+                }
+            }
+            ledger.add(fact);
+            if (fact instanceof Fact.Opened opened) {
+                rotten.remove(opened.at());
+            }
+        }
+        facts.clear();
+    }
+
+    private SimulationFailure failure(String invariant, String what, Throwable cause) {
+        String report =
+                "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: " + what
+                        + "\nMix: " + plan.mix()
+                        + "\nReplay: bin/simulate --seed " + plan.seed() + "   or   -Dsim.seed=" + plan.seed()
+                        + "\nThe last events:\n" + trace;
+        return new SimulationFailure(invariant, report, cause);
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        for (SimWriter writer : writers) {
+            if (writer.isAlive()) {
+                text.append("\n  ")
+                        .append(writer.id())
+                        .append(' ')
+                        .append(writer.state().describe());
+            }
+        }
+        for (Ledger.Disk disk : ledger.disks()) {
+            text.append("\n  ")
+                    .append(disk.address())
+                    .append(healthy.contains(disk.address()) ? " healthy " : " broken ")
+                    .append(node(disk.address()).host().isUp() ? "up " : "down ")
+                    .append(disk.node())
+                    .append(" promised=")
+                    .append(disk.promise())
+                    .append(' ')
+                    .append(disk.standing())
+                    .append(" last=")
+                    .append(disk.last())
+                    .append(" shown=")
+                    .append(disk.shownSn());
+        }
+        return text.append("\n  members ").append(membersInForce()).toString();
+    }
+
+    /** Makes the journal on the first nodes, and starts all. */
+    void format() {
+        List<SimNode> first = nodes().subList(0, plan.mix().formatted());
+        for (SimNode node : nodes.values()) {
+            if (first.contains(node) || random.nextBoolean()) {
+                node.start();
+            } else {
+                nemesis.restartLater(node);
+            }
+        }
+        Members members = Members.NONE;
+        for (SimNode node : first) {
+            members = members.with(Member.voter(node.copy().node(), node.address()));
+        }
+        List<Entry> entries = List.of(
+                Entry.of(
+                        LogPosition.of(Epoch.FORMAT, 1),
+                        EntryKind.STORAGE,
+                        TxRange.NONE,
+                        StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
+                                .toPayload()),
+                Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
+        for (SimNode node : first) {
+            node.copy()
+                    .perform(List.of(
+                            FormatRequest.of(NAMESPACE, node.copy().node(), LogSummary.ORIGIN, entries, false)));
+        }
+        judgeFacts();
+    }
+
+    /** One more writer begins: beside a node that is up, or on a machine of its own. */
+    SimWriter startWriter() {
+        boolean remote = random.nextInt(3) == 0;
+        List<SimNode> places = nodes.values().stream()
+                .filter(node -> node.host().isUp() && (!healed || healthy.contains(node.address())))
+                .toList();
+        return remote || places.isEmpty()
+                ? startWriter(Optional.empty())
+                : startWriter(Optional.of(places.get(random.nextInt(places.size()))));
+    }
+
+    SimWriter startWriter(Optional<SimNode> local) {
+        String name = "writer" + nextNumber();
+        WriterSettings.Builder settings = WriterSettings.builder()
+                .writer(WriterId.of(name))
+                .namespace(NAMESPACE)
+                .addresses(drawAddresses())
+                .leaseMillis(plan.mix().leaseMillis())
+                .ackTimeoutMillis(plan.mix().ackTimeoutMillis())
+                .retryMillis(30)
+                .minReplicas(plan.mix().minReplicas());
+        SimHost host;
+        if (local.isPresent()) {
+            host = local.get().host();
+            settings.local(local.get().address());
+        } else {
+            host = new SimHost(this, name + "-host");
+            hosts.add(host);
+        }
+        SimWriter writer = new SimWriter(this, host, plan.rules().writer(), settings.build());
+        writers.add(writer);
+        writer.start();
+        return writer;
+    }
+
+    /** Usually all; a writer that knows some only has to be told of the others by those. */
+    private List<NodeAddress> drawAddresses() {
+        List<NodeAddress> all = new ArrayList<>(nodes.keySet());
+        if (healed || random.nextInt(5) > 0) {
+            return all;
+        }
+        Collections.shuffle(all, random);
+        return all.subList(0, 1 + random.nextInt(all.size()));
+    }
+
+    /** The process of a writer dies, and with it the node in it. */
+    void kill(SimWriter writer) {
+        Optional<SimNode> local = nodes.values().stream()
+                .filter(node -> node.host() == writer.host())
+                .findFirst();
+        if (local.isPresent()) {
+            stop(local.get(), false);
+            nemesis.restartLater(local.get());
+        } else {
+            writer.host().goDown();
+            died(writer);
+        }
+    }
+
+    /** A node's process dies, and with it the writers in it. */
+    void stop(SimNode node, boolean power) {
+        List<SimWriter> inside = liveWriters().stream()
+                .filter(writer -> writer.host() == node.host())
+                .toList();
+        node.stop(power);
+        inside.forEach(this::died);
+    }
+
+    private void died(SimWriter writer) {
+        writer.die("process gone");
+        if (!plan.mix().noticesDeadWriters()) {
+            return;
+        }
+        // Only of one that appended do the nodes know which epoch was its own.
+        Epoch epoch = writer.termEpoch();
+        for (SimNode node : nodes.values()) {
+            // Its connections were reset, and new ones are refused.
+            node.host().after(10_000_000 + random.nextInt(200_000_000), writer.id() + " is gone", () -> {
+                if (!network.isCut(writer.host().name(), node.host().name())) {
+                    node.copy().writerGone(epoch);
+                }
+            });
+        }
+    }
+
+    private boolean isLiving(WriterId id, NodeAddress at) {
+        // Only of a writer in its own process does a node know that it died with it.
+        return writers.stream()
+                .noneMatch(writer ->
+                        writer.id().equals(id) && writer.host() == nodes.get(at).host() && !writer.isAlive());
+    }
+
+    /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
+    void fenced(SimWriter writer) {
+        if (random.nextBoolean() && !healed) {
+            nodes.values().stream()
+                    .filter(node -> node.host() == writer.host())
+                    .findFirst()
+                    .ifPresent(node -> after(1_000, "fenced process ends", () -> {
+                        if (node.host().isUp() && !healed) {
+                            stop(node, false);
+                            nemesis.restartLater(node);
+                        }
+                    }));
+        }
+    }
+
+    void acked(SimWriter writer, Entry entry) {
+        ackedCount++;
+        tell(new Fact.Acked(writer.id(), entry));
+    }
+
+    /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
+    boolean usersWork() {
+        return ackedCount < quota;
+    }
+
+    /** Users write so many more batches, then they rest. */
+    void allowBatches(long count) {
+        quota = ackedCount + count;
+    }
+
+    private void superviseSoon() {
+        after(SUPERVISION_NANOS, "supervisor looks", () -> {
+            if (liveWriters().isEmpty() && (healed || random.nextInt(3) == 0)) {
+                startWriter();
+            }
+            superviseSoon();
+        });
+    }
+
+    private void readSoon() {
+        after(1_000_000L + random.nextInt(60_000_000), "reader reads", () -> {
+            SimNode node = nodes().get(random.nextInt(nodes.size()));
+            if (node.host().isUp()) {
+                long firstSn = Math.max(1, ledger.committedSn() - random.nextInt(20) + 3);
+                node.arrive(FetchRequest.of(firstSn, 1_000, Epoch.NONE), reply -> {});
+            }
+            readSoon();
+        });
+    }
+
+    boolean isRotten(NodeAddress address) {
+        return rotten.contains(address);
+    }
+
+    void noteRotten(NodeAddress address) {
+        rotten.add(address);
+    }
+
+    /** Every list of members by which some node may count a majority. */
+    Set<Members> membersInForce() {
+        Set<Members> inForce = new LinkedHashSet<>();
+        for (Ledger.Disk disk : ledger.disks()) {
+            Members last = disk.base().members();
+            for (Entry entry : disk.log()) {
+                if (entry.kind() == EntryKind.MEMBERS) {
+                    if (entry.sn() > ledger.committedSn()) {
+                        inForce.add(last);
+                    }
+                    last = Members.fromPayload(entry.payload());
+                }
+            }
+            inForce.add(last);
+        }
+        for (Ledger.Term term : ledger.terms()) {
+            term.end().flatMap(end -> newestMembers(end)).ifPresent(inForce::add);
+        }
+        inForce.remove(Members.NONE);
+        return inForce;
+    }
+
+    private static Optional<Members> newestMembers(LogTree.Branch end) {
+        Optional<LogTree.Branch> branch = Optional.of(end);
+        while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
+            branch = branch.get().before();
+        }
+        return branch.map(found -> Members.fromPayload(found.entry().payload()));
+    }
+
+    /** Makes a majority whole, and leaves the rest broken for good. */
+    void heal() {
+        nemesis.retire();
+        healed = true;
+        network.loseNothingMore();
+        network.mendAll();
+        healthy = drawHealthy();
+        for (SimNode node : nodes.values()) {
+            if (healthy.contains(node.address())) {
+                repair(node);
+            } else {
+                breakForGood(node);
+            }
+        }
+        for (SimWriter writer : liveWriters()) {
+            writer.host().resume();
+            boolean besideBroken = nodes.values().stream()
+                    .anyMatch(node -> node.host() == writer.host() && !healthy.contains(node.address()));
+            if (besideBroken || random.nextBoolean()) {
+                writer.die("healed away");
+            }
+        }
+    }
+
+    private Set<NodeAddress> drawHealthy() {
+        List<NodeAddress> order = new ArrayList<>(nodes.keySet());
+        Collections.shuffle(order, random);
+        Set<Members> inForce = membersInForce();
+        Set<NodeAddress> drawn = new LinkedHashSet<>();
+        for (NodeAddress address : order) {
+            if (!isMajority(drawn, inForce) || random.nextInt(4) == 0) {
+                drawn.add(address);
+            }
+        }
+        return drawn;
+    }
+
+    private boolean isMajority(Set<NodeAddress> drawn, Set<Members> inForce) {
+        for (Members members : inForce) {
+            long whole = drawn.stream()
+                    .flatMap(address -> ledger.disk(address).stream())
+                    .filter(disk -> disk.standing() == Standing.WHOLE && !isRotten(disk.address()))
+                    .filter(disk -> members.isVoter(disk.node()))
+                    .count();
+            if (whole < Math.max(members.majority(), plan.mix().minReplicas())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void repair(SimNode node) {
+        node.breakDisk(false);
+        node.syncTakes(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
+        node.host().resume();
+        if (!node.host().isUp()) {
+            node.start();
+        }
+    }
+
+    private void breakForGood(SimNode node) {
+        int way = random.nextInt(4);
+        if (way == 0 && node.host().isUp()) {
+            stop(node, true);
+        } else if (way == 1) {
+            node.breakDisk(true);
+        }
+        for (SimHost other : hosts) {
+            if (way != 1 && other != node.host()) {
+                network.cut(node.host().name(), other.name());
+                if (way == 2) {
+                    network.cut(other.name(), node.host().name());
+                }
+            }
+        }
+    }
+
+    private void demandProgress() {
+        long enough = ackedCount + BATCHES_WANTED;
+        replaceStuckLater(ackedCount);
+        quota = enough;
+        runUntil(BATCHES_WANTED + " batches", () -> ackedCount >= enough, PATIENCE);
+        demandOneLog();
+    }
+
+    /** Everything that was written gets to all healthy nodes. */
+    void demandOneLog() {
+        if (!healed) {
+            healthy = nodes.keySet();
+        }
+        runUntil("one log on all healthy nodes", this::isSettled, PATIENCE);
+    }
+
+    /** A writer that lives and cannot go on is replaced, as whoever watches over the group would do. */
+    private void replaceStuckLater(long ackedBefore) {
+        after(STUCK_NANOS, "supervisor looks for progress", () -> {
+            if (ackedCount == ackedBefore) {
+                stuckCount++;
+                note("no progress: " + describe());
+                liveWriters().forEach(writer -> writer.die("replaced"));
+            }
+            replaceStuckLater(ackedCount);
+        });
+    }
+
+    private boolean isSettled() {
+        List<SimWriter> live = liveWriters();
+        if (live.stream().noneMatch(SimWriter::isWriting)) {
+            return false;
+        }
+        Set<LogPosition> ends = new LinkedHashSet<>();
+        for (NodeAddress address : healthy) {
+            Optional<Ledger.Disk> disk = ledger.disk(address);
+            boolean whole = disk.isPresent()
+                    && disk.get().standing() == Standing.WHOLE
+                    && disk.get().shownSn() == disk.get().lastSn();
+            boolean wanted = live.stream().anyMatch(writer -> writer.addresses().contains(address));
+            if (wanted && !whole) {
+                return false;
+            }
+            disk.ifPresent(found -> ends.add(found.last()));
+        }
+        return ends.size() == 1;
+    }
+}

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.sim.invariant.Invariants;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Runs many seeds side by side; each simulation has one thread and shares nothing. */
+final class Sweep {
+
+    private static final int THREADS = 2;
+
+    private final AtomicLong next;
+    private final long end;
+    private final Consumer<Throwable> onFailure;
+    private final SortedMap<Long, Throwable> failures = new ConcurrentSkipListMap<>();
+    private final AtomicLong eventCount = new AtomicLong();
+    private final AtomicLong ackedCount = new AtomicLong();
+    private final AtomicLong stuckCount = new AtomicLong();
+
+    private Sweep(long from, long count, Consumer<Throwable> onFailure) {
+        this.next = new AtomicLong(from);
+        this.end = from + count;
+        this.onFailure = onFailure;
+    }
+
+    /** Runs {@code count} seeds from {@code from} on; {@code onFailure} hears of each failure at once. */
+    static Sweep run(long from, long count, Consumer<Throwable> onFailure) throws InterruptedException {
+        Sweep sweep = new Sweep(from, count, onFailure);
+        Thread[] threads = new Thread[(int) Math.min(THREADS, count)];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(sweep::work, "sweep-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return sweep;
+    }
+
+    /** One seed with the mix that belongs to it, the real rules and all invariants. */
+    static Simulation.Plan plan(long seed) {
+        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, Invariants.all());
+    }
+
+    private void work() {
+        for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
+            Simulation simulation = new Simulation(plan(seed));
+            try {
+                simulation.run();
+            } catch (RuntimeException | Error e) {
+                failures.put(seed, e);
+                onFailure.accept(e);
+            }
+            eventCount.addAndGet(simulation.eventCount());
+            ackedCount.addAndGet(simulation.ackedCount());
+            stuckCount.addAndGet(simulation.stuckCount());
+        }
+    }
+
+    SortedMap<Long, Throwable> failures() {
+        return failures;
+    }
+
+    @Override
+    public String toString() {
+        return failures.size() + " failed, " + eventCount + " events, " + ackedCount
+                + " acknowledged appends, a stuck writer was replaced " + stuckCount + " times";
+    }
+}

@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Tells what really happens to a disk, whatever its node believes. */
+final class WitnessedDevice implements StorageDevice {
+
+    private final NodeAddress address;
+    private final StorageDevice device;
+    private final Consumer<Fact> witness;
+
+    WitnessedDevice(NodeAddress address, StorageDevice device, Consumer<Fact> witness) {
+        this.address = address;
+        this.device = device;
+        this.witness = witness;
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        return device.isFormatted();
+    }
+
+    @Override
+    public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+        boolean before = device.isFormatted();
+        try {
+            device.format(identity, base, entries);
+        } finally {
+            if (!before && device.isFormatted()) {
+                // Also when it was cut short: there is all of it or nothing.
+                witness.accept(new Fact.Formatted(address, identity.node(), base, entries));
+            }
+        }
+    }
+
+    @Override
+    public JournalStorage open() throws IOException {
+        JournalStorage storage = device.open();
+        RecoveredJournal found = storage.recovered();
+        LogSummary base = storage.base();
+        List<Entry> log = new ArrayList<>();
+        // The simulated disk gives any number of entries at once; a fault in this read is one in the opening.
+        try {
+            log.addAll(storage.read(base.position().sn() + 1, Integer.MAX_VALUE));
+        } catch (IOException e) {
+            storage.close();
+            throw e;
+        }
+        witness.accept(new Fact.Opened(
+                address, found.identity().node(), found.promise(), found.standing(), base, List.copyOf(log)));
+        return new Witnessed(storage);
+    }
+
+    private final class Witnessed implements JournalStorage {
+        private final JournalStorage storage;
+
+        private Witnessed(JournalStorage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public RecoveredJournal recovered() {
+            return storage.recovered();
+        }
+
+        @Override
+        public void savePromise(Promise promise, Standing standing) throws IOException {
+            storage.savePromise(promise, standing);
+            // It comes after everything written before.
+            witness.accept(new Fact.Synced(address));
+            witness.accept(new Fact.PromiseSaved(
+                    address, storage.recovered().identity().node(), promise, standing));
+        }
+
+        @Override
+        public void write(List<Entry> entries, long committedSn) throws IOException {
+            storage.write(entries, committedSn);
+            witness.accept(new Fact.Written(address, entries));
+        }
+
+        @Override
+        public void sync() throws IOException {
+            storage.sync();
+            witness.accept(new Fact.Synced(address));
+        }
+
+        @Override
+        public void truncate(long lastSn) throws IOException {
+            storage.truncate(lastSn);
+            witness.accept(new Fact.Cut(address, lastSn));
+        }
+
+        @Override
+        public void rebase(LogSummary base) throws IOException {
+            storage.rebase(base);
+            witness.accept(new Fact.Rebased(address, base));
+        }
+
+        @Override
+        public void purge(long firstSn) throws IOException {
+            storage.purge(firstSn);
+            witness.accept(new Fact.Purged(address, storage.base()));
+        }
+
+        @Override
+        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+            return storage.read(firstSn, maxBytes);
+        }
+
+        @Override
+        public LogSummary base() {
+            return storage.base();
+        }
+
+        @Override
+        public long lastSn() {
+            return storage.lastSn();
+        }
+
+        @Override
+        public void close() throws IOException {
+            storage.close();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Nodes with one rule broken each, to show that the simulator notices. */
+final class WrongCopies {
+
+    private WrongCopies() {}
+
+    /** Performs requests one by one, and lets both directions be falsified. */
+    private abstract static class Falsified extends NodeCopy.Around {
+
+        Falsified(NodeCopy copy) {
+            super(copy);
+        }
+
+        @Override
+        public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+            List<Optional<PoolReply>> replies = new ArrayList<>();
+            for (PoolRequest request : requests) {
+                replies.add(perform(request));
+            }
+            return replies;
+        }
+
+        abstract Optional<PoolReply> perform(PoolRequest request);
+
+        final Optional<PoolReply> performReally(PoolRequest request) {
+            return super.perform(List.of(request)).get(0);
+        }
+
+        final Optional<StatusReply> status() {
+            return performReally(StatusRequest.create())
+                    .filter(StatusReply.class::isInstance)
+                    .map(StatusReply.class::cast);
+        }
+    }
+
+    /** Accepts appends of writers that were fenced. */
+    static NodeCopy acceptingLowerEpochs(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof AppendRequest append && append.epoch().isBelow(promised())) {
+                    WriterId writer =
+                            status().map(found -> found.promise().writer()).orElse(append.writer());
+                    AppendRequest raised = AppendRequest.of(
+                            promised(),
+                            writer,
+                            append.leaseMillis(),
+                            append.prev(),
+                            append.entries(),
+                            append.committedSn(),
+                            append.lastSn());
+                    return performReally(raised)
+                            .map(reply -> reply instanceof AppendedReply appended
+                                    ? AppendedReply.of(
+                                            appended.node(), append.epoch(), appended.matchedSn(), appended.standing())
+                                    : reply);
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Gives one epoch to everybody who asks for it. */
+    static NodeCopy promisingOneEpochTwice(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof NewEpochRequest asked && asked.epoch().equals(promised())) {
+                    WriterId holder =
+                            status().map(found -> found.promise().writer()).orElse(asked.writer());
+                    return performReally(NewEpochRequest.of(asked.epoch(), holder, asked.leaseMillis()));
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Takes every lease for over. */
+    static NodeCopy ignoringLeases(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof NewEpochRequest) {
+                    writerGone(promised());
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Gives readers all that it has. */
+    static NodeCopy servingUncommitted(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                boolean ofReader =
+                        request instanceof FetchRequest fetch && fetch.reader().equals(Epoch.NONE);
+                return ofReader
+                        ? performReally(FetchRequest.of(
+                                ((FetchRequest) request).firstSn(), ((FetchRequest) request).maxBytes(), promised()))
+                        : performReally(request);
+            }
+        };
+    }
+
+    /** Tells a new writer of nothing but what it knows to be committed. */
+    static NodeCopy hidingItsTail(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                Optional<LogSummary> committed = status().map(StatusReply::committed);
+                if (reply.isPresent() && reply.get() instanceof PromiseReply promise && committed.isPresent()) {
+                    return Optional.of(PromiseReply.of(
+                            promise.node(),
+                            promise.epoch(),
+                            committed.get(),
+                            promise.committedSn(),
+                            promise.firstSn(),
+                            promise.standing()));
+                }
+                return reply;
+            }
+        };
+    }
+
+    /** Speaks as somebody else. */
+    static NodeCopy underAForeignName(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                return performReally(request)
+                        .map(reply -> reply instanceof AppendedReply appended
+                                ? AppendedReply.of(
+                                        NodeId.of("storage-1"),
+                                        appended.epoch(),
+                                        appended.matchedSn(),
+                                        appended.standing())
+                                : reply);
+            }
+        };
+    }
+
+    /** Acknowledges one entry more than it was sent. */
+    static NodeCopy acknowledgingTooMuch(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof AppendRequest append && !append.entries().isEmpty()) {
+                    List<Entry> fewer =
+                            append.entries().subList(0, append.entries().size() - 1);
+                    LogPosition prev = append.prev();
+                    AppendRequest shortened = AppendRequest.of(
+                            append.epoch(),
+                            append.writer(),
+                            append.leaseMillis(),
+                            prev,
+                            fewer,
+                            append.committedSn(),
+                            append.lastSn());
+                    return performReally(shortened)
+                            .map(reply -> reply instanceof AppendedReply appended
+                                    ? AppendedReply.of(
+                                            appended.node(),
+                                            appended.epoch(),
+                                            appended.matchedSn() + 1,
+                                            appended.standing())
+                                    : reply);
+                }
+                return performReally(request);
+            }
+        };
+    }
+}

@@ -1,0 +1,161 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Disks that do not do what they are told, to show that the simulator notices. */
+final class WrongDevices {
+
+    private WrongDevices() {}
+
+    /** A disk whose open storage has something put around it. */
+    private static StorageDevice around(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
+        return new StorageDevice() {
+            @Override
+            public boolean isFormatted() throws IOException {
+                return device.isFormatted();
+            }
+
+            @Override
+            public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+                device.format(identity, base, entries);
+            }
+
+            @Override
+            public JournalStorage open() throws IOException {
+                return wrong.apply(device.open());
+            }
+        };
+    }
+
+    /** Says that it synced, and did not. */
+    static StorageDevice notSyncing(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            @Override
+            public void sync() {}
+        });
+    }
+
+    /** Keeps no promise. */
+    static StorageDevice losingPromises(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            @Override
+            public void savePromise(Promise promise, Standing standing) {}
+        });
+    }
+
+    /** Cuts more than it is asked to. */
+    static StorageDevice cuttingTooMuch(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            @Override
+            public void truncate(long lastSn) throws IOException {
+                super.truncate(Math.max(base().position().sn(), lastSn - 8));
+            }
+        });
+    }
+
+    /** Finds damage and does not say so. */
+    static StorageDevice hidingDamage(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            @Override
+            public RecoveredJournal recovered() {
+                RecoveredJournal found = super.recovered();
+                return RecoveredJournal.of(
+                        found.identity(), found.promise(), Standing.WHOLE, found.committed(), found.tail());
+            }
+        });
+    }
+
+    /** Writes something else now and then. */
+    static StorageDevice falsifyingEntries(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            @Override
+            public void write(List<Entry> entries, long committedSn) throws IOException {
+                super.write(entries.stream().map(WrongDevices::falsified).toList(), committedSn);
+            }
+        });
+    }
+
+    private static Entry falsified(Entry entry) {
+        return entry.kind() == EntryKind.EDITS && entry.sn() % 5 == 0
+                ? Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("something else"))
+                : entry;
+    }
+
+    /** Passes everything on. */
+    private static class Around implements JournalStorage {
+        private final JournalStorage storage;
+
+        Around(JournalStorage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public RecoveredJournal recovered() {
+            return storage.recovered();
+        }
+
+        @Override
+        public void savePromise(Promise promise, Standing standing) throws IOException {
+            storage.savePromise(promise, standing);
+        }
+
+        @Override
+        public void write(List<Entry> entries, long committedSn) throws IOException {
+            storage.write(entries, committedSn);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            storage.sync();
+        }
+
+        @Override
+        public void truncate(long lastSn) throws IOException {
+            storage.truncate(lastSn);
+        }
+
+        @Override
+        public void rebase(LogSummary base) throws IOException {
+            storage.rebase(base);
+        }
+
+        @Override
+        public void purge(long firstSn) throws IOException {
+            storage.purge(firstSn);
+        }
+
+        @Override
+        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+            return storage.read(firstSn, maxBytes);
+        }
+
+        @Override
+        public LogSummary base() {
+            return storage.base();
+        }
+
+        @Override
+        public long lastSn() {
+            return storage.lastSn();
+        }
+
+        @Override
+        public void close() throws IOException {
+            storage.close();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.invariant;
+
+import java.util.List;
+
+/** Everything that is checked after every event. */
+public final class Invariants {
+
+    private Invariants() {}
+
+    public static List<Invariant> all() {
+        return List.of(
+                new PromisesOnlyGrow(),
+                new CommittedIsNeverCut(),
+                new CommittedEntriesAgree(),
+                new AckedIsInEveryLaterLog(),
+                new LaterWriterHasWhatIsCommitted(),
+                new ReadersSeeCommittedOnly(),
+                new OneVoterChangesAtATime(),
+                new NodeIdsAreNeverReused(),
+                new DamagedNodeDoesNotVote(),
+                new AnswersAreDurable(),
+                new CommittedIsOnAMajority(),
+                new CommittedOnlyGrows(),
+                new NoGaps(),
+                new OneWriterPerEpoch(),
+                new LeaseIsKept(),
+                new OneWriterBelievesItselfAlone());
+    }
+}

@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.invariant;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.sim.Fact;
+import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.LogTree;
+import java.util.Optional;
+
+/** Invariant J6: serial numbers and the transactions of committed edits are without a gap. */
+public final class NoGaps implements Invariant {
+
+    @Override
+    public String name() {
+        return "J6 no gaps";
+    }
+
+    @Override
+    public Optional<String> judge(Fact fact, Ledger before) {
+        if (fact instanceof Fact.Remembered remembered) {
+            return judge(remembered, before);
+        }
+        if (fact instanceof Fact.Written written) {
+            return judge(written, before);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> judge(Fact.Remembered remembered, Ledger before) {
+        Entry entry = remembered.entry();
+        Optional<LogTree.Branch> end = before.term(entry.epoch()).flatMap(Ledger.Term::end);
+        long lastSn = end.map(branch -> branch.entry().sn()).orElse(0L);
+        if (entry.sn() != lastSn + 1) {
+            return Optional.of(entry + " follows entry " + lastSn);
+        }
+        Optional<LogTree.Branch> edits = end;
+        while (edits.isPresent() && edits.get().entry().kind() != EntryKind.EDITS) {
+            edits = edits.get().before();
+        }
+        long lastTxId = edits.map(branch -> branch.entry().txIds().last()).orElse(0L);
+        return entry.kind() == EntryKind.EDITS && entry.txIds().first() != lastTxId + 1
+                ? Optional.of(entry + " follows transaction " + lastTxId)
+                : Optional.empty();
+    }
+
+    private static Optional<String> judge(Fact.Written written, Ledger before) {
+        long sn = before.disk(written.at()).map(Ledger.Disk::lastSn).orElse(0L);
+        for (Entry entry : written.entries()) {
+            if (entry.sn() != ++sn) {
+                return Optional.of(written.at() + " writes " + entry + " where entry " + sn + " belongs");
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.invariant;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.sim.Fact;
+import io.trefoil.journal.sim.Ledger;
+import java.util.Optional;
+
+/** Rule R1: a node never acts on an epoch below the one it promised, and stores a promise before it answers. */
+public final class PromisesOnlyGrow implements Invariant {
+
+    @Override
+    public String name() {
+        return "R1 promises only grow";
+    }
+
+    @Override
+    public Optional<String> judge(Fact fact, Ledger before) {
+        if (fact instanceof Fact.PromiseSaved saved) {
+            return shrinks(before, saved.at(), saved.promise());
+        }
+        if (fact instanceof Fact.Opened opened) {
+            return shrinks(before, opened.at(), opened.promise());
+        }
+        return fact instanceof Fact.Answered answered ? judge(answered, before) : Optional.empty();
+    }
+
+    private static Optional<String> shrinks(Ledger before, NodeAddress at, Promise promise) {
+        return before.disk(at)
+                .filter(disk -> promise.epoch().isBelow(disk.promise().epoch()))
+                .map(disk -> at + " promised " + disk.promise() + ", now " + promise);
+    }
+
+    private static Optional<String> judge(Fact.Answered answered, Ledger before) {
+        Epoch promised =
+                before.disk(answered.at()).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
+        if (answered.reply() instanceof PromiseReply reply && reply.epoch().isAbove(promised)) {
+            return Optional.of(
+                    answered.at() + " answers with a promise of " + reply.epoch() + ", on its disk is " + promised);
+        }
+        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isAbove(promised)) {
+            return Optional.of(
+                    answered.at() + " accepted an append of epoch " + reply.epoch() + ", on its disk is " + promised);
+        }
+        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isBelow(answered.promisedBefore())) {
+            return Optional.of(answered.at() + " promised " + answered.promisedBefore()
+                    + " and accepted an append of epoch " + reply.epoch());
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writers with one rule broken each, to show that the simulator notices. */
+public final class WrongWriters {
+
+    private WrongWriters() {}
+
+    /** Holds for committed what any single voter has. */
+    public static Step<WriterState, WriterEffect> commitsWithAMinority(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        long highest = 0;
+        for (Peer peer : next.peers()) {
+            highest = Math.max(highest, peer.matchedSn());
+        }
+        boolean more = next.isServing() && highest > next.committedSn() && highest >= next.termFirstSn();
+        return more ? committing(step, highest) : step;
+    }
+
+    /** Holds for committed what a majority has, of whatever epoch it is (Raft's figure 8). */
+    public static Step<WriterState, WriterEffect> countsEntriesOfOlderEpochs(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        long matchedSn = Quorum.matchedSn(next.members(), next.peers());
+        return next.isServing() && matchedSn > next.committedSn() ? committing(step, matchedSn) : step;
+    }
+
+    private static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        effects.add(WriterEffect.committed(sn));
+        return Step.of(step.next().toBuilder().committedSn(sn).build(), effects);
+    }
+
+    /** Now and then takes back a bit of what is committed. */
+    public static Step<WriterState, WriterEffect> forgetsWhatIsCommitted(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        boolean forgets = next.stage() == WriterStage.WRITING && next.committedSn() % 7 == 6;
+        return forgets
+                ? Step.of(next.toBuilder().committedSn(next.committedSn() - 3).build(), step.effects())
+                : step;
+    }
+
+    /** Makes two voters at once, and does not wait for anything. */
+    public static Step<WriterState, WriterEffect> changesTwoVotersAtOnce(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+            return step;
+        }
+        Turn turn = new Turn(step.next(), nowNanos);
+        Members members = turn.state().members();
+        for (int i = 1; i <= 2; i++) {
+            String name = "nobody" + turn.state().lastSn() + i;
+            members = members.with(Member.voter(NodeId.of(name), NodeAddress.of(name, 1)));
+        }
+        turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+        return joined(step, turn);
+    }
+
+    /** Changes the members while the change before is still on its way. */
+    public static Step<WriterState, WriterEffect> changesMembersTooEarly(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+            return step;
+        }
+        Turn turn = new Turn(step.next(), nowNanos);
+        for (int i = 1; i <= 2; i++) {
+            String name = "nobody" + turn.state().lastSn();
+            Members members = turn.state().members().with(Member.learner(NodeId.of(name), NodeAddress.of(name, 1)));
+            turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+        }
+        return joined(step, turn);
+    }
+
+    private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, Turn turn) {
+        Replicating.push(turn);
+        Step<WriterState, WriterEffect> more = turn.end();
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        effects.addAll(more.effects());
+        return Step.of(more.next(), effects);
+    }
+
+    /** Leaves out a transaction now and then. */
+    public static Step<WriterState, WriterEffect> skipsATransaction(
+            WriterState state, WriterEvent event, long nowNanos) {
+        boolean skips = state.stage() == WriterStage.WRITING && state.lastSn() % 9 == 8;
+        return Writer.step(state, skips ? event.dispatch(new Shifted(event)) : event, nowNanos);
+    }
+
+    /** An event with the edits one transaction later. */
+    private static final class Shifted implements WriterEvent.Handler<WriterEvent> {
+        private final WriterEvent event;
+
+        private Shifted(WriterEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+            return kind == EntryKind.EDITS
+                    ? WriterEvent.appendAsked(kind, TxRange.of(txIds.first() + 1, txIds.last() + 1), payload)
+                    : event;
+        }
+
+        @Override
+        public WriterEvent peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent peerDown(NodeAddress address) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent announceDue() {
+            return event;
+        }
+
+        @Override
+        public WriterEvent memoryTrimmed(long firstSn) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent loadFailed(NodeAddress address) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent loadPurged(NodeAddress address, LogSummary base) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent ticked() {
+            return event;
+        }
+
+        @Override
+        public WriterEvent stepDownAsked() {
+            return event;
+        }
+    }
+}
