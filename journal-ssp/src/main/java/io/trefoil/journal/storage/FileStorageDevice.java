@@ -130,6 +130,9 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
+        // A process that failed may have left names that are in memory only; what is read now is shown to others.
+        directory.force();
+        files.forceDirectory(path.getParent());
         StorageIdentity identity = new IdentityFile(files, path).read();
         PromiseFile promiseFile = new PromiseFile(files, path);
         PromiseFile.Content content = promiseFile.read();
@@ -142,23 +145,19 @@ public final class FileStorageDevice implements StorageDevice {
         LogScan scan = LogScan.of(directory, cutSn(content), recent::add);
         Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
-        if (scan.isDamaged()) {
-            LOG.error(
-                    "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}",
-                    path,
-                    scan.end().position().sn(),
-                    scan.discarded().size());
-            // First of all: from now on nothing that this log says counts for a majority, whatever happens.
-            promiseFile.write(now);
-            new LogRepair(directory).setAside(scan);
-        } else {
-            new LogRepair(directory).cut(scan);
-            if (!now.equals(content)) {
-                promiseFile.write(now);
-            }
+        LogRepair repair = new LogRepair(directory);
+        repair.settle(scan);
+        if (scan.needsCut()) {
+            // Before the cut: from now on nothing that a damaged log says counts for a majority, whatever happens.
+            promiseFile.write(
+                    now.with(UnfinishedChange.cut(scan.end().position().sn())));
+            cut(repair, scan);
         }
         SpareFile spare = spareFile(directory);
         Log log = new Log(directory, spare, recent, start(directory, spare, scan));
+        if (scan.needsCut() || !now.equals(content)) {
+            promiseFile.write(now);
+        }
         RecoveredJournal recovered =
                 RecoveredJournal.of(identity, content.promise(), standing, scan.committed(), scan.tail());
         LOG.info(
@@ -172,6 +171,19 @@ public final class FileStorageDevice implements StorageDevice {
                 scan.end().position().sn(),
                 scan.usedSize() - scan.endOffset());
         return new FileJournalStorage(directory, log, recent, recovered, lock);
+    }
+
+    private void cut(LogRepair repair, LogScan scan) throws IOException {
+        if (!scan.isDamaged()) {
+            repair.cut(scan);
+            return;
+        }
+        LOG.error(
+                "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}",
+                path,
+                scan.end().position().sn(),
+                scan.discarded().size());
+        repair.setAside(scan);
     }
 
     private void finishRebase(LogDirectory directory, PromiseFile.Content content) throws IOException {

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 final class GroupBuffer {
 
     /** What does not fit is written in several pieces: as long as one takes, the next is copied quickly. */
-    private static final int SIZE = 1 << 20;
+    private static final int SIZE = 256 << 10;
 
     private static final byte[] PADDING = new byte[FrameHead.ALIGNMENT];
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage;
 
-import io.trefoil.journal.model.LogSummary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,10 +21,23 @@ final class LogRepair {
         this.directory = directory;
     }
 
-    /** Removes what is behind the end; the rest is durable when it returns, and zeros follow it. */
+    /**
+     * Makes what holds durable. A sync that failed may have left it in the memory of the machine only, and no later
+     * sync would write it: so it is written again.
+     */
+    void settle(LogScan scan) throws IOException {
+        if (!scan.files().isEmpty()) {
+            try (OpenFile file = directory.files().open(lastPath(scan))) {
+                copy(file, scan.unprovenOffset(), scan.endOffset(), file, scan.unprovenOffset());
+                file.force();
+            }
+        }
+    }
+
+    /** Removes what is behind the end, durably; zeros follow it. */
     void cut(LogScan scan) throws IOException {
         deleteFiles(scan.discarded());
-        finishLastFile(scan);
+        zeroRest(scan);
     }
 
     /** As {@link #cut}, but what is behind the end is kept beside the log, for whoever looks for the cause. */
@@ -38,7 +50,7 @@ final class LogRepair {
         }
         if (!scan.files().isEmpty()) {
             keepRest(scan);
-            finishLastFile(scan);
+            zeroRest(scan);
         }
     }
 
@@ -50,41 +62,35 @@ final class LogRepair {
         }
     }
 
-    /** Writes zeros over a part of a file, durably. */
-    static void zero(OpenFile file, long from, long to) throws IOException {
+    private void zeroRest(LogScan scan) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate(CHUNK_SIZE);
-        for (long at = from; at < to; at += zeros.limit()) {
-            zeros.clear();
-            zeros.limit((int) Math.min(CHUNK_SIZE, to - at));
-            file.write(zeros, at);
-        }
-        file.force();
-    }
-
-    private void finishLastFile(LogScan scan) throws IOException {
-        LogFile last = scan.files().get(scan.files().size() - 1);
-        try (OpenFile file = directory.files().open(last.path())) {
-            // A sync that failed may have left these in memory only, and no later sync would write them.
-            copy(file, scan.unprovenOffset(), scan.endOffset(), file, scan.unprovenOffset());
-            zero(file, scan.endOffset(), scan.usedSize());
+        try (OpenFile file = directory.files().open(lastPath(scan))) {
+            for (long at = scan.endOffset(); at < scan.usedSize(); at += zeros.limit()) {
+                zeros.clear();
+                zeros.limit((int) Math.min(CHUNK_SIZE, scan.usedSize() - at));
+                file.write(zeros, at);
+            }
+            file.force();
         }
     }
 
     private void keepRest(LogScan scan) throws IOException {
-        LogFile last = scan.files().get(scan.files().size() - 1);
-        LogSummary end = scan.end();
         if (scan.usedSize() == scan.endOffset()) {
             return;
         }
-        Path aside = directory.damagedPath(end.position().sn() + 1);
-        try (OpenFile file = directory.files().open(last.path());
+        Path aside = directory.damagedPath(scan.end().position().sn() + 1);
+        try (OpenFile file = directory.files().open(lastPath(scan));
                 OpenFile copy = directory.files().create(aside)) {
             copy(file, scan.endOffset(), scan.usedSize(), copy, 0);
             copy.force();
         } catch (IOException e) {
             // Only evidence: the node goes on without it, on a full disk above all.
-            LOG.warn("Could not keep the damaged part of a log file file={} copy={}", last.path(), aside, e);
+            LOG.warn("Could not keep the damaged part of a log file file={} copy={}", lastPath(scan), aside, e);
         }
+    }
+
+    private static Path lastPath(LogScan scan) {
+        return scan.files().get(scan.files().size() - 1).path();
     }
 
     private static void copy(OpenFile from, long first, long end, OpenFile to, long target) throws IOException {

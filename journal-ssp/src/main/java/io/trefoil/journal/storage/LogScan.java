@@ -36,6 +36,7 @@ final class LogScan {
     private long committedSn;
     private long endOffset;
     private long usedSize;
+    private long fileSize;
     private long durableSn;
     private long unprovenOffset;
     private boolean damaged;
@@ -56,6 +57,11 @@ final class LogScan {
     static LogScan of(LogDirectory directory, Optional<Long> cutSn, Consumer<Entry> found) throws IOException {
         LogScan scan = new LogScan(directory, cutSn, found);
         scan.run(directory.firstSns());
+        if (cutSn.isPresent()) {
+            // The zeros of the cut may be in the memory of the machine only: if its sync failed, no later one writes
+            // them.
+            scan.usedSize = scan.fileSize;
+        }
         return scan;
     }
 
@@ -103,9 +109,14 @@ final class LogScan {
         return endOffset;
     }
 
-    /** Everything in the last file from here on is zero. */
+    /** Everything in the last file from here on is zero, on the disk and not only in memory. */
     long usedSize() {
         return usedSize;
+    }
+
+    /** Whether there is anything behind the end. */
+    boolean needsCut() {
+        return damaged || !discarded.isEmpty() || usedSize > endOffset;
     }
 
     /**
@@ -210,7 +221,8 @@ final class LogScan {
             TailProbe probe = TailProbe.of(file, endOffset);
             usedSize = probe.usedSize();
             boolean provesMore = probe.durableSn() > end.position().sn();
-            boolean isShort = file.size() < last.head().fileSize();
+            fileSize = file.size();
+            boolean isShort = fileSize < last.head().fileSize();
             boolean missesCut = cutSn.isPresent();
             damaged |= !isCutHere() && (provesMore || isShort || missesCut);
         }

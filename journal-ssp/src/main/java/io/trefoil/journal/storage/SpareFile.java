@@ -71,7 +71,7 @@ final class SpareFile implements Closeable {
         }
     }
 
-    /** Ends the work in the background and waits for its end; the file stays for the next opening. */
+    /** Ends the work in the background and waits for its end. */
     @Override
     public void close() {
         closed = true;
@@ -116,21 +116,9 @@ final class SpareFile implements Closeable {
     }
 
     private Path make() throws IOException {
-        Path spare = directory.sparePath();
-        if (!isReady(spare)) {
-            fill(spare, size);
-        }
-        return spare;
-    }
-
-    /** A crash may have left one with half a head in it, or half of one. */
-    private boolean isReady(Path spare) throws IOException {
-        if (!directory.files().exists(spare)) {
-            return false;
-        }
-        try (OpenFile file = directory.files().open(spare)) {
-            return file.size() == size && TailProbe.of(file, 0).usedSize() == 0;
-        }
+        // Made anew, also if one is there: a crash may have left a part of a head in it.
+        fill(directory.sparePath(), size);
+        return directory.sparePath();
     }
 
     private void fill(Path path, long targetSize) throws IOException {

@@ -27,7 +27,7 @@ final class TailProbe {
     static TailProbe of(OpenFile file, long offset) throws IOException {
         TailProbe probe = new TailProbe(file);
         probe.usedSize = offset;
-        byte[] chunk = new byte[CHUNK_SIZE + FrameHead.SIZE];
+        byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + FrameHead.SIZE];
         for (long at = offset; at < probe.fileSize; at += CHUNK_SIZE) {
             probe.look(chunk, at);
         }

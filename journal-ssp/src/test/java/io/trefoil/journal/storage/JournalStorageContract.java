@@ -607,7 +607,7 @@ public abstract class JournalStorageContract {
                 LogPosition.of(Epoch.of(epoch), sn),
                 EntryKind.EDITS,
                 TxRange.of(sn * 10, sn * 10 + 9),
-                Bytes.ofUtf8(String.format("edits of epoch %05d in entry %05d", epoch, sn)));
+                Bytes.ofUtf8(String.format("edits of epoch %05d in log entry %05d", epoch, sn)));
     }
 
     protected static LogSummary sum(LogSummary base, List<Entry> entries) {

@@ -107,6 +107,7 @@ final class SimFiles implements FileLayer {
     private int failAt = -1;
     private int failEnd = -1;
     private int powerLossAt = -1;
+    private int room = Integer.MAX_VALUE;
 
     SimFiles(Random random) {
         this.random = random;
@@ -132,6 +133,11 @@ final class SimFiles implements FileLayer {
     /** The power goes in the middle of the {@code k}-th operation that changes something. */
     void losePowerAt(int k) {
         powerLossAt = operationCount + k;
+    }
+
+    /** From now on, files grow by no more than this altogether; what has room already can be written. */
+    void limitRoom(int bytes) {
+        room = bytes;
     }
 
     void heal() {
@@ -323,6 +329,13 @@ final class SimFiles implements FileLayer {
         public void write(ByteBuffer from, long position) throws IOException {
             byte[] source = new byte[from.remaining()];
             from.get(source);
+            long growth = Math.max(0, position + source.length - content.bytes.length);
+            if (growth > room) {
+                throw new IOException("No space left on device (simulated)");
+            }
+            if (room < Integer.MAX_VALUE) {
+                room -= (int) growth;
+            }
             byte[] half = Arrays.copyOf(source, random.nextInt(source.length + 1));
             change(() -> content.write(source, position), () -> content.write(half, position));
         }

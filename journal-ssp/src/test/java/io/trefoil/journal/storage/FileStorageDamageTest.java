@@ -1,0 +1,261 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import static io.trefoil.journal.storage.JournalStorageContract.IDENTITY;
+import static io.trefoil.journal.storage.JournalStorageContract.SMALL;
+import static io.trefoil.journal.storage.JournalStorageContract.baseAt;
+import static io.trefoil.journal.storage.JournalStorageContract.entries;
+import static io.trefoil.journal.storage.JournalStorageContract.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Standing;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Rule R9, byte by byte: torn tails are cut, damage is never taken for one. On a file system in memory. */
+class FileStorageDamageTest {
+
+    private static final Path DIRECTORY = Path.of("/pool/journal");
+    private static final int ANY_SIZE = Integer.MAX_VALUE;
+
+    private SimFiles files = new SimFiles(new Random(1));
+
+    @Test
+    void aTailThatIsTornAtAnyByteIsCut() throws IOException {
+        formatAndWrite(2, 3);
+        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        byte[] image = bytes(first.file());
+        for (int tornAt = first.offset(); tornAt < last.offset() + last.size() - 1; tornAt++) {
+            byte[] torn = image.clone();
+            for (int i = tornAt; i < last.offset() + last.size(); i++) {
+                torn[i] = 0;
+            }
+            write(first.file(), torn);
+            // A frame ends with four bytes of padding; zeros over zeros tear nothing.
+            int whole = (tornAt - first.offset() + 4) / first.size();
+            checkCutTo(2, whole);
+        }
+    }
+
+    @Test
+    void aTailWithGarbageInItIsCut() throws IOException {
+        formatAndWrite(2, 3);
+        Random random = new Random(7);
+        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        byte[] image = bytes(first.file());
+        for (int i = 0; i < 300; i++) {
+            byte[] torn = image.clone();
+            byte[] garbage = new byte[1 + random.nextInt(3 * first.size())];
+            random.nextBytes(garbage);
+            int at = first.offset() + random.nextInt(3 * first.size());
+            System.arraycopy(garbage, 0, torn, at, garbage.length);
+            write(first.file(), torn);
+
+            try (JournalStorage storage = device().open()) {
+                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                int count = (int) storage.lastSn();
+                assertThat(count).isBetween(2, 5);
+                assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, count));
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitBeforeTheTailIsDamageOrHarmless() throws IOException {
+        formatAndWrite(2, 3);
+        try (JournalStorage storage = device().open()) {
+            storage.write(entries(1, 6, 1), 0);
+            storage.sync();
+        }
+        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        byte[] promise = bytes(DIRECTORY.resolve("promise"));
+        byte[] image = bytes(first.file());
+        for (int at = first.offset(); at < first.offset() + 3 * first.size(); at++) {
+            byte[] rotten = image.clone();
+            rotten[at] ^= (byte) (1 << (at % 8));
+            write(first.file(), rotten);
+            write(DIRECTORY.resolve("promise"), promise);
+
+            int inFrame = (at - first.offset()) % first.size();
+            boolean padding =
+                    inFrame >= FrameHead.SIZE + 37 + entry(1, 3).payload().size();
+            try (JournalStorage storage = device().open()) {
+                int whole = padding ? 6 : 2 + (at - first.offset()) / first.size();
+                assertThat(storage.recovered().standing()).isEqualTo(padding ? Standing.WHOLE : Standing.REFETCHING);
+                assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, whole));
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitInTheHeadOfALogFileIsDamageOrHarmless() throws IOException {
+        formatAndWrite(20, 3);
+        Path second = DIRECTORY.resolve("log-0000000000000000009");
+        byte[] promise = bytes(DIRECTORY.resolve("promise"));
+        byte[] image = bytes(second);
+        Path third = DIRECTORY.resolve("log-0000000000000000017");
+        byte[] thirdImage = bytes(third);
+        for (int at = 0; at < 120; at++) {
+            byte[] rotten = image.clone();
+            rotten[at] ^= (byte) (1 << (at % 8));
+            write(second, rotten);
+            write(third, thirdImage);
+            write(DIRECTORY.resolve("promise"), promise);
+
+            try (JournalStorage storage = device().open()) {
+                boolean isDamaged = storage.recovered().standing() == Standing.REFETCHING;
+                assertThat(isDamaged).isEqualTo(at < 40 + 30);
+                assertThat(storage.lastSn()).isEqualTo(isDamaged ? 8 : 23);
+            }
+        }
+    }
+
+    @Test
+    void damagedFilesAreKeptBesideTheLog() throws IOException {
+        formatAndWrite(20, 3);
+        LogImage.Place place = LogImage.of(files, DIRECTORY, 5);
+        files.flip(place.file(), place.payloadOffset(), 1);
+        byte[] rest = bytes(place.file());
+        device().open().close();
+
+        assertThat(files.list(DIRECTORY))
+                .contains(
+                        "log-0000000000000000005.damaged",
+                        "log-0000000000000000009.damaged",
+                        "log-0000000000000000017.damaged")
+                .doesNotContain("log-0000000000000000009", "log-0000000000000000017");
+        byte[] kept = bytes(DIRECTORY.resolve("log-0000000000000000005.damaged"));
+        assertThat(rest).contains(kept);
+    }
+
+    @Test
+    void aMissingFileInTheMiddleIsDamage() throws IOException {
+        formatAndWrite(20, 3);
+        files.delete(DIRECTORY.resolve("log-0000000000000000009"));
+
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+            assertThat(storage.lastSn()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void withoutAnyGoodFileTheLogBeginsAnewAndIsNotWhole() throws IOException {
+        SimFiles fresh = new SimFiles(new Random(1));
+        files = fresh;
+        device().format(IDENTITY, baseAt(3, 100), entries(3, 101, 3));
+        files.flip(DIRECTORY.resolve("log-0000000000000000101"), 20, 1);
+
+        for (int round = 0; round < 2; round++) {
+            try (JournalStorage storage = device().open()) {
+                assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+                assertThat(storage.base()).isEqualTo(LogSummary.ORIGIN);
+                assertThat(storage.lastSn()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aLogFileThatBecameShorterIsDamage() throws IOException {
+        formatAndWrite(2, 3);
+        Path file = DIRECTORY.resolve("log-0000000000000000001");
+        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        byte[] image = bytes(file);
+        files.delete(file);
+        write(file, Arrays.copyOf(image, place.offset()));
+
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+            assertThat(storage.lastSn()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void neverGuessesAPromiseOrAnIdentity() throws IOException {
+        formatAndWrite(2, 3);
+        for (String name : List.of("promise", "VERSION")) {
+            Path file = DIRECTORY.resolve(name);
+            byte[] image = bytes(file);
+            for (int at = 0; at < image.length; at++) {
+                byte[] rotten = image.clone();
+                rotten[at] ^= (byte) (1 << (at % 8));
+                write(file, rotten);
+                assertThatIOException().isThrownBy(() -> device().open()).withMessageContaining(name);
+            }
+            write(file, image);
+        }
+        device().open().close();
+        files.delete(DIRECTORY.resolve("promise"));
+        assertThatIOException().isThrownBy(() -> device().open()).withMessageContaining("promise is missing");
+    }
+
+    /** After a downgrade: nothing may be cut, nothing be taken for damage. */
+    @Test
+    void whatANewerVersionWroteIsLeftAlone() throws IOException {
+        formatAndWrite(2, 3);
+        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        byte[] image = bytes(place.file());
+        byte[] newer = image.clone();
+        newer[place.offset() + FrameHead.SIZE + 16] = 100;
+        ByteBuffer frame = ByteBuffer.wrap(newer);
+        int entrySize = frame.getInt(place.offset() + 4);
+        frame.putInt(place.offset() + 24, Crc32c.of(newer, place.offset() + FrameHead.SIZE, entrySize));
+        frame.putInt(place.offset() + 28, Crc32c.of(newer, place.offset(), 28));
+        write(place.file(), newer);
+
+        assertThatIOException().isThrownBy(() -> device().open()).withMessageContaining("Unknown entry kind 100");
+        assertThat(bytes(place.file())).isEqualTo(newer);
+        write(place.file(), image);
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.lastSn()).isEqualTo(5);
+        }
+    }
+
+    private void formatAndWrite(int first, int second) throws IOException {
+        device().format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, first));
+        try (JournalStorage storage = device().open()) {
+            storage.write(entries(1, first + 1, second), 0);
+            storage.sync();
+        }
+    }
+
+    private void checkCutTo(int durable, int count) throws IOException {
+        List<Entry> expected = entries(1, 1, durable + count);
+        for (int round = 0; round < 2; round++) {
+            try (JournalStorage storage = device().open()) {
+                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.read(1, ANY_SIZE)).isEqualTo(expected);
+            }
+        }
+    }
+
+    private StorageDevice device() {
+        return new FileStorageDevice(DIRECTORY, SMALL.withRecentBytes(0), files, Runnable::run);
+    }
+
+    private byte[] bytes(Path path) throws IOException {
+        try (OpenFile file = files.open(path)) {
+            byte[] bytes = new byte[(int) file.size()];
+            file.read(ByteBuffer.wrap(bytes), 0);
+            return bytes;
+        }
+    }
+
+    private void write(Path path, byte[] bytes) throws IOException {
+        try (OpenFile file = files.create(path)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.force();
+        }
+    }
+}
