@@ -83,14 +83,24 @@ final class Term {
     /** Makes every segment from {@code firstTxId} on void. */
     synchronized void discard(long firstTxId) throws IOException {
         refuseOpenSegment("take back transactions from " + firstTxId);
-        writer.append(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
+        appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
         acknowledgedTxId = writer.end().lastTxId();
     }
 
     /** Appends what happened to the storage. */
     synchronized void append(StorageRecord record) throws IOException {
-        writer.append(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
+        appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
         acknowledgedTxId = writer.end().lastTxId();
+    }
+
+    /**
+     * Appends an entry after which committed transactions may be void, so that a majority not only has it, but knows that
+     * it is committed: commands end right afterwards, and a NameNode that then starts must not read what was before. A
+     * node learns of a commit from what comes next, so the entry is written twice; the second time it changes nothing.
+     */
+    private void appendKnown(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        writer.append(kind, txIds, payload);
+        writer.append(kind, txIds, payload);
     }
 
     /** @param what completes "Cannot" in the text */

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,12 +212,40 @@ final class PoolJournal implements Journal, AutoCloseable {
                     : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
         }
         PoolWriter writing = writer;
-        if (writing != null && !writing.isOver() && committed(answers.get(best)) < writing.committedSn()) {
+        if (writing == null || writing.isOver()) {
+            refuseWithoutMajority(answers.values());
+        } else if (committed(answers.get(best)) < writing.committedSn()) {
             throw new IOException("Journal " + settings.journal() + ": entry " + writing.committedSn()
                     + " is committed, and the nodes that answer show readers no more than up to "
                     + committed(answers.get(best)) + " yet");
         }
         return chosen(best, (SegmentsReply) answers.get(best));
+    }
+
+    /**
+     * A node that missed the end of the log still shows as committed what was taken back there (DISCARD, ROLLBACK). One
+     * of any majority knows better, and is the furthest.
+     */
+    private void refuseWithoutMajority(Collection<PoolReply> answers) throws IOException {
+        Members members = Members.NONE;
+        long furthest = -1;
+        for (PoolReply answer : askAll(StatusRequest.create()).values()) {
+            if (answer instanceof StatusReply
+                    && ((StatusReply) answer).committed().position().sn() > furthest) {
+                furthest = ((StatusReply) answer).committed().position().sn();
+                members = ((StatusReply) answer).committed().members();
+            }
+        }
+        int voters = 0;
+        for (PoolReply answer : answers) {
+            if (answer instanceof SegmentsReply && members.isVoter(((SegmentsReply) answer).node())) {
+                voters++;
+            }
+        }
+        if (voters < members.majority()) {
+            throw new IOException("Journal " + settings.journal() + ": edits can be read when " + members.majority()
+                    + " of its voters answer, now there are " + voters + " of " + members.list());
+        }
     }
 
     private static long committed(PoolReply reply) {
@@ -239,7 +269,23 @@ final class PoolJournal implements Journal, AutoCloseable {
         }
         Optional<Long> heard = own.get().heardNanos();
         return heard.isPresent()
+                && hasReachedTerm(own.get())
                 && System.nanoTime() - heard.get() < settings.lease().toNanos();
+    }
+
+    /**
+     * Whether the copy has committed an entry of the writer that it obeys. Before, it is being caught up, and what it
+     * shows as committed may have been taken back by a writer that it missed.
+     */
+    private static boolean hasReachedTerm(JournalReplica own) {
+        return own.perform(StatusRequest.create())
+                .filter(reply -> reply instanceof StatusReply)
+                .map(reply -> (StatusReply) reply)
+                .filter(status -> status.committed()
+                        .position()
+                        .epoch()
+                        .equals(status.promise().epoch()))
+                .isPresent();
     }
 
     @Override

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.Server;
+import java.util.List;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Upgrades as HDFS documents them for HA: one NameNode is started with {@code -upgrade} while the others are down, and
+ * pool nodes run alone on their hosts, as JournalNodes would.
+ */
+class UpgradeIT {
+
+    @Test
+    void anUpgradeIsRolledBackAndTheNextOneFinalized() throws Exception {
+        HaCluster.builder("upgrade").journal(JournalKind.ssp()).run(cluster -> {
+            Writes.some(cluster, "/before");
+            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(1));
+
+            upgrade(cluster);
+            Writes.some(cluster, "/upgraded");
+            rollBack(cluster);
+            NamespaceDigest.of(cluster.nameNode(1)).expectSameAs(before);
+            Writes.some(cluster, "/rolled-back");
+
+            upgrade(cluster);
+            Writes.some(cluster, "/upgraded-again");
+            cluster.dfsadmin("-finalizeUpgrade").expectSuccess();
+            assertThat(cluster.nameNode(1).imageDirectory().resolveSibling("previous"))
+                    .doesNotExist();
+            Writes.some(cluster, "/finalized");
+            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            theSecondTakesOver(cluster);
+        });
+    }
+
+    private static void upgrade(HaCluster cluster) {
+        NameNodeServer first = cluster.nameNode(1);
+        cluster.nameNodes().forEach(Server::stop);
+        poolNodes(cluster).forEach(Server::start);
+        first.startWith("-upgrade");
+        first.awaitState(HAServiceState.ACTIVE);
+
+        poolNodes(cluster).forEach(Server::stop);
+        bootstrapOthers(cluster);
+    }
+
+    private static void rollBack(HaCluster cluster) {
+        NameNodeServer first = cluster.nameNode(1);
+        cluster.nameNodes().forEach(Server::stop);
+        poolNodes(cluster).forEach(Server::start);
+        first.namenodeConfirmed("-rollback").expectSuccess();
+
+        poolNodes(cluster).forEach(Server::stop);
+        first.start();
+        first.awaitUp();
+        // The others hold what they fetched during the upgrade, and a way back of their own, which nobody needs.
+        cluster.nameNodesBut(first)
+                .forEach(other ->
+                        FileUtil.fullyDelete(other.imageDirectory().getParent().toFile()));
+        bootstrapOthers(cluster);
+        cluster.makeActive(first);
+    }
+
+    private static List<Server> poolNodes(HaCluster cluster) {
+        return cluster.nameNodesBut(cluster.nameNode(1)).stream()
+                .map(cluster::poolNodeOf)
+                .toList();
+    }
+
+    private static void bootstrapOthers(HaCluster cluster) {
+        for (NameNodeServer other : cluster.nameNodesBut(cluster.nameNode(1))) {
+            other.namenode("-bootstrapStandby", "-force").expectSuccess();
+            other.start();
+        }
+        cluster.startNameNodes();
+    }
+
+    private static void theSecondTakesOver(HaCluster cluster) throws Exception {
+        cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+        Writes.some(cluster, "/taken-over");
+    }
+}
