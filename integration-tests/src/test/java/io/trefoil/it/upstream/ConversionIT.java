@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.Server;
+import org.junit.jupiter.api.Test;
+
+/** {@code -initializeSharedEdits}: a namespace that has lived on another journal moves to the pool. */
+class ConversionIT {
+
+    @Test
+    void aClusterOnQuorumJournalsMovesToThePool() throws Exception {
+        HaCluster.builder("from-qjm").journal(JournalKind.qjm()).run(cluster -> {
+            Writes.some(cluster, "/on-qjm");
+            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            NameNodeServer first = cluster.nameNode(1);
+            NamespaceDigest before = NamespaceDigest.of(first);
+            // Behind the image there are edits, which must go along.
+            Writes.some(cluster, "/on-qjm-behind-the-image");
+            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            NamespaceDigest all = NamespaceDigest.of(cluster.nameNode(2));
+            assertThat(all.sha256()).isNotEqualTo(before.sha256());
+
+            cluster.nameNodes().forEach(Server::stop);
+            cluster.journalServers().forEach(Server::stop);
+            cluster.changeJournal(JournalKind.ssp());
+            first.namenode("-initializeSharedEdits", "-nonInteractive").expectSuccess();
+            first.start();
+            first.awaitUp();
+            // The second's image is at least as new as the first's, so that it starts as it is.
+            cluster.nameNode(2).start();
+            NameNodeServer third = cluster.nameNode(3);
+            third.namenode("-bootstrapStandby", "-force").expectSuccess();
+            third.start();
+            cluster.startNameNodes();
+            cluster.makeActive(first);
+
+            NamespaceDigest.of(first).expectSameAs(all);
+            expectItServes(cluster);
+        });
+    }
+
+    @Test
+    void aLoneNameNodeBecomesOneOfThreeOnThePool() throws Exception {
+        try (HaCluster cluster =
+                HaCluster.builder("from-local").journal(new LocalEdits()).create()) {
+            NameNodeServer first = cluster.nameNode(1);
+            first.format("lone");
+            first.start();
+            // Without HA it is active from the start, but does not answer when asked for its HA state.
+            first.await("serves", Writes.LIMIT, () -> first.jmx()
+                    .text("Hadoop:service=NameNode,name=NameNodeStatus", "State")
+                    .equals("active"));
+            Writes.some(cluster, "/alone");
+            NamespaceDigest before = NamespaceDigest.of(first);
+            Writes.some(cluster, "/alone-behind-the-image");
+
+            first.stop();
+            cluster.changeJournal(JournalKind.ssp());
+            first.namenode("-initializeSharedEdits", "-nonInteractive").expectSuccess();
+            first.start();
+            first.awaitUp();
+            for (NameNodeServer other : cluster.nameNodesBut(first)) {
+                other.bootstrapStandby();
+                other.start();
+            }
+            cluster.startNameNodes();
+            cluster.makeActive(first);
+
+            assertThat(NamespaceDigest.of(first).sha256()).isNotEqualTo(before.sha256());
+            expectItServes(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    private static void expectItServes(HaCluster cluster) throws Exception {
+        Writes.some(cluster, "/on-ssp");
+        cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+        Writes.some(cluster, "/on-ssp-too");
+        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+    }
+}
