@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** What {@code -format} does where something is already there. */
+class FormattingIT {
+
+    @Test
+    void formattingSparesWhatIsThereUnlessForcedAndOtherClustersAlways() throws Exception {
+        try (HaCluster cluster = HaCluster.builder("formatting")
+                .nameNodes(2)
+                .journal(JournalKind.ssp())
+                .create()) {
+            NameNodeServer first = cluster.nameNode(1);
+            first.format("old-cluster");
+            first.start();
+            first.awaitUp();
+            cluster.nameNode(2).bootstrapStandby();
+            cluster.startNameNodes();
+            cluster.makeActive(first);
+            Writes.some(cluster, "/old");
+            cluster.nameNodes().forEach(NameNodeServer::stop);
+
+            formattingIsRefused(first);
+            // As if the disk of the namespace had been replaced: only the pool still knows.
+            FileUtil.fullyDelete(first.imageDirectory().getParent().toFile());
+            formattingIsRefused(first);
+            forcedFormattingMovesTheOldStorageAside(first);
+            theOtherHostOfTheOldClusterIsRefused(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    private static void formattingIsRefused(NameNodeServer nameNode) {
+        ToolResult refused = nameNode.namenode("-format", "-nonInteractive", "-clusterId", "new-cluster");
+
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+        assertThat(refused.output())
+                .contains("Running in non-interactive mode, and data appears to exist in")
+                .contains("Not formatting");
+    }
+
+    private static void forcedFormattingMovesTheOldStorageAside(NameNodeServer nameNode) throws IOException {
+        List<Path> before = storages(nameNode);
+
+        nameNode.namenode("-format", "-force", "-clusterId", "new-cluster").expectSuccess();
+
+        assertThat(storages(nameNode)).hasSize(before.size() + 1).containsAll(before);
+    }
+
+    private static List<Path> storages(NameNodeServer nameNode) throws IOException {
+        try (Stream<Path> directories = Files.list(nameNode.journalDirectory())) {
+            return directories.toList();
+        }
+    }
+
+    private static void theOtherHostOfTheOldClusterIsRefused(HaCluster cluster) {
+        NameNodeServer first = cluster.nameNode(1);
+        NameNodeServer second = cluster.nameNode(2);
+        second.start();
+        second.awaitState(HAServiceState.STANDBY);
+        first.start();
+        first.awaitUp();
+
+        first.await("names both clusters", Writes.LIMIT, () -> Stream.of(first, second)
+                .anyMatch(nameNode -> nameNode.log()
+                        .since(0)
+                        .lines()
+                        .anyMatch(line -> line.contains("old-cluster") && line.contains("new-cluster"))));
+        assertThat(second.isAlive()).isTrue();
+    }
+}
