@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.Server;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** Rolling upgrades: prepared, asked about, finalized, and rolled back. */
+class RollingUpgradeIT {
+
+    @Test
+    void aRollingUpgradeIsFinalizedAndTheNextOneRolledBack() throws Exception {
+        HaCluster.builder("rolling").journal(JournalKind.ssp()).run(cluster -> {
+            prepare(cluster);
+            nameNodesAreRestartedAsForAnUpgrade(cluster);
+            Writes.some(cluster, "/kept");
+            assertThat(cluster.dfsadmin("-rollingUpgrade", "finalize")
+                            .expectSuccess()
+                            .output())
+                    .contains("Rolling upgrade is finalized");
+
+            prepare(cluster);
+            Writes.some(cluster, "/taken-back");
+            rollBack(cluster);
+            expectOnlyKept(cluster);
+            Writes.some(cluster, "/after");
+            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        });
+    }
+
+    private static void prepare(HaCluster cluster) {
+        cluster.dfsadmin("-rollingUpgrade", "prepare").expectSuccess();
+        // A standby makes the image to which a rollback returns.
+        cluster.nameNode(1)
+                .await("is ready for the upgrade", Writes.LIMIT, () -> cluster.dfsadmin("-rollingUpgrade", "query")
+                        .expectSuccess()
+                        .output()
+                        .contains("Proceed with rolling upgrade"));
+    }
+
+    private static void nameNodesAreRestartedAsForAnUpgrade(HaCluster cluster) {
+        for (NameNodeServer standby : List.of(cluster.nameNode(2), cluster.nameNode(3))) {
+            standby.stop();
+            standby.startWith("-rollingUpgrade", "started");
+            standby.awaitState(HAServiceState.STANDBY);
+        }
+        cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+        cluster.nameNode(1).stop();
+        cluster.nameNode(1).startWith("-rollingUpgrade", "started");
+        cluster.nameNode(1).awaitState(HAServiceState.STANDBY);
+        cluster.haadmin("-failover", "nn2", "nn1").expectSuccess();
+    }
+
+    private static void rollBack(HaCluster cluster) {
+        NameNodeServer first = cluster.nameNode(1);
+        List<NameNodeServer> others = cluster.nameNodesBut(first);
+        cluster.nameNodes().forEach(Server::stop);
+        others.forEach(other -> cluster.poolNodeOf(other).start());
+        first.startWith("-rollingUpgrade", "rollback");
+        first.awaitState(HAServiceState.STANDBY);
+
+        others.forEach(other -> {
+            cluster.poolNodeOf(other).stop();
+            other.namenode("-bootstrapStandby", "-force").expectSuccess();
+            other.start();
+        });
+        cluster.startNameNodes();
+        cluster.makeActive(first);
+    }
+
+    private static void expectOnlyKept(HaCluster cluster) throws IOException {
+        try (FileSystem fileSystem = cluster.newFileSystem()) {
+            assertThat(fileSystem.exists(new Path("/kept"))).isTrue();
+            assertThat(fileSystem.exists(new Path("/taken-back"))).isFalse();
+        }
+    }
+}
