@@ -4,6 +4,7 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
@@ -46,6 +47,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -67,8 +69,10 @@ public final class JournalReplica implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplica.class);
 
-    /** How long after a failure of the disk it is tried again. */
-    private static final long REOPEN_NANOS = 1_000_000_000L;
+    /** How long after a failure of the disk it is tried again; twice as long after each attempt that fails. */
+    private static final long FIRST_REOPEN_NANOS = 1_000_000_000L;
+
+    private static final long LAST_REOPEN_NANOS = 5_000_000_000L;
 
     private static final int INDEX_CHUNK_BYTES = 4 << 20;
 
@@ -77,6 +81,7 @@ public final class JournalReplica implements Closeable {
     private final LongSupplier nanoTime;
     private final Supplier<NodeId> newNodeIds;
     private final Predicate<WriterId> isDeadAtOpening;
+    private final Executor reopener;
     private final CommitSignal commits = new CommitSignal();
 
     private NodeId emptyNode;
@@ -85,8 +90,21 @@ public final class JournalReplica implements Closeable {
     private SegmentIndex index;
     private volatile String failure = "";
     private volatile boolean halted;
+    private boolean closed;
+    private boolean reopening;
     private long failedNanos;
+    private long reopenNanos = FIRST_REOPEN_NANOS;
     private volatile long heardNanos = Long.MIN_VALUE;
+
+    /** As the other one; storage is opened again by whoever asks for something. */
+    public JournalReplica(
+            String name,
+            StorageDevice device,
+            LongSupplier nanoTime,
+            Supplier<NodeId> newNodeIds,
+            Predicate<WriterId> isDeadAtOpening) {
+        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, Runnable::run);
+    }
 
     /**
      * @param name for logs: node and journal
@@ -94,18 +112,22 @@ public final class JournalReplica implements Closeable {
      * @param newNodeIds makes ids that nobody had before
      * @param isDeadAtOpening whether a writer that was promised to cannot live any more when this process opens the
      *     storage, so that its lease need not be waited for
+     * @param reopener opens storage again after a failure; in a thread of its own if opening may take long, since
+     *     whoever asks for something here must not wait for it
      */
     public JournalReplica(
             String name,
             StorageDevice device,
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
-            Predicate<WriterId> isDeadAtOpening) {
+            Predicate<WriterId> isDeadAtOpening,
+            Executor reopener) {
         this.name = name;
         this.device = device;
         this.nanoTime = nanoTime;
         this.newNodeIds = newNodeIds;
         this.isDeadAtOpening = isDeadAtOpening;
+        this.reopener = reopener;
         this.emptyNode = newNodeIds.get();
     }
 
@@ -115,54 +137,47 @@ public final class JournalReplica implements Closeable {
      */
     public synchronized void open() {
         try {
-            openStorage();
+            Optional<Opened> opened = openStorage(false);
+            if (opened.isPresent()) {
+                begin(opened.get(), isDeadAtOpening);
+            }
         } catch (IOException e) {
             fail(e);
         }
     }
 
-    private void openStorage() throws IOException {
+    private Optional<Opened> openStorage(boolean afterFailure) throws IOException {
         if (!device.isFormatted()) {
-            if (state == null) {
-                // A format that failed left nothing behind: this copy is empty, and may be formatted again.
-                failure = "";
-            }
-            return;
+            return Optional.empty();
         }
         JournalStorage opened = device.open();
         try {
-            begin(opened);
+            if (afterFailure) {
+                // A full disk can be read. Not before it takes entries again this node says that it works.
+                opened.proveWritable();
+            }
+            return Optional.of(new Opened(opened));
         } catch (IOException | RuntimeException e) {
             opened.close();
             throw e;
         }
     }
 
-    private void begin(JournalStorage opened) throws IOException {
-        RecoveredJournal found = opened.recovered();
-        Promise promise = found.promise();
-        long now = nanoTime.getAsLong();
+    private void begin(Opened opened, Predicate<WriterId> isDead) {
+        RecoveredJournal found = opened.storage.recovered();
         ReplicaState fresh = ReplicaState.opened(
-                found.identity().node(), promise, found.standing(), found.committed(), found.tail(), now);
-        Epoch written = fresh.last().epoch();
-        if (promise.epoch().isBelow(written)) {
-            // Only the entries of a format stand above a promise: nobody promised anything for them.
-            opened.savePromise(Promise.of(written, WriterId.NOBODY, 0), found.standing());
-            fresh = ReplicaState.opened(
-                    found.identity().node(),
-                    Promise.of(written, WriterId.NOBODY, 0),
-                    found.standing(),
-                    found.committed(),
-                    found.tail(),
-                    now);
+                found.identity().node(),
+                opened.promise,
+                found.standing(),
+                found.committed(),
+                found.tail(),
+                nanoTime.getAsLong());
+        if (isDead.test(opened.promise.writer())) {
+            fresh = Replica.writerGone(fresh, opened.promise.epoch());
         }
-        if (isDeadAtOpening.test(promise.writer())) {
-            fresh = Replica.writerGone(fresh, promise.epoch());
-        }
-        SegmentIndex built = indexOf(opened, fresh.committedSn());
         state = fresh;
-        index = built;
-        storage = opened;
+        index = opened.index;
+        storage = opened.storage;
         failure = "";
         if (found.standing() == Standing.REFETCHING) {
             LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last());
@@ -174,8 +189,8 @@ public final class JournalReplica implements Closeable {
                 fresh.promise().epoch(),
                 fresh.last(),
                 fresh.committedSn(),
-                built.lastTxId());
-        commits.advance(fresh.committedSn(), built.lastTxId());
+                index.lastTxId());
+        commits.advance(fresh.committedSn(), index.lastTxId());
     }
 
     private static SegmentIndex indexOf(JournalStorage storage, long committedSn) throws IOException {
@@ -309,6 +324,7 @@ public final class JournalReplica implements Closeable {
 
     @Override
     public synchronized void close() throws IOException {
+        closed = true;
         commits.close();
         JournalStorage open = storage;
         storage = null;
@@ -318,16 +334,54 @@ public final class JournalReplica implements Closeable {
     }
 
     private void reopenIfDue() {
-        boolean due =
-                storage == null && !halted && !failure.isEmpty() && nanoTime.getAsLong() - failedNanos >= REOPEN_NANOS;
-        if (!due) {
-            return;
+        boolean due = storage == null
+                && !closed
+                && !halted
+                && !reopening
+                && !failure.isEmpty()
+                && nanoTime.getAsLong() - failedNanos >= reopenNanos;
+        if (due) {
+            reopening = true;
+            reopener.execute(this::reopen);
         }
+    }
+
+    /** Opens the storage without the lock: reading a long log takes long, and questions are answered meanwhile. */
+    private void reopen() {
         try {
-            openStorage();
-            LOG.info("{}: storage works again", name);
+            reopened(openStorage(true));
         } catch (IOException e) {
-            fail(e);
+            notReopened(e);
+        } catch (RuntimeException e) {
+            notReopened(new IOException("Opening storage again failed unexpectedly", e));
+            throw e;
+        }
+    }
+
+    private synchronized void reopened(Optional<Opened> opened) {
+        reopening = false;
+        boolean wanted = storage == null && !closed && !halted;
+        if (wanted && !opened.isPresent()) {
+            failedNanos = nanoTime.getAsLong();
+            if (state == null) {
+                // A format that failed left nothing behind: this copy is empty, and may be formatted again.
+                failure = "";
+            }
+        } else if (wanted) {
+            // The writer may live in this process: unlike at a start, nobody is known to be dead.
+            begin(opened.get(), writer -> false);
+            reopenNanos = FIRST_REOPEN_NANOS;
+            LOG.info("{}: storage works again", name);
+        } else {
+            opened.ifPresent(Opened::closeQuietly);
+        }
+    }
+
+    private synchronized void notReopened(IOException cause) {
+        reopening = false;
+        reopenNanos = Math.min(2 * reopenNanos, LAST_REOPEN_NANOS);
+        if (storage == null && !halted) {
+            fail(cause);
         }
     }
 
@@ -588,7 +642,7 @@ public final class JournalReplica implements Closeable {
             state = null;
             device.format(StorageIdentity.of(request.node(), request.namespace()), request.base(), request.entries());
             emptyNode = newNodeIds.get();
-            openStorage();
+            begin(openStorage(false).get(), isDeadAtOpening);
             committedBefore = state.committedSn();
             indexedSn = committedBefore;
         }
@@ -605,6 +659,43 @@ public final class JournalReplica implements Closeable {
                 index.purge(storage.base().position().sn() + 1);
             });
             return Optional.<PoolReply>of(DoneReply.of(node()));
+        }
+    }
+
+    /** Storage that was opened, and what was read of it; not yet in use. */
+    private static final class Opened {
+        private final JournalStorage storage;
+        private final Promise promise;
+        private final SegmentIndex index;
+
+        Opened(JournalStorage storage) throws IOException {
+            this.storage = storage;
+            this.promise = promiseOf(storage);
+            this.index =
+                    indexOf(storage, storage.recovered().committed().position().sn());
+        }
+
+        private static Promise promiseOf(JournalStorage storage) throws IOException {
+            RecoveredJournal found = storage.recovered();
+            LogPosition committed = found.committed().position();
+            Epoch written = found.tail().isEmpty()
+                    ? committed.epoch()
+                    : found.tail().get(found.tail().size() - 1).epoch();
+            if (!found.promise().epoch().isBelow(written)) {
+                return found.promise();
+            }
+            // Only the entries of a format stand above a promise: nobody promised anything for them.
+            Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
+            storage.savePromise(atLeast, found.standing());
+            return atLeast;
+        }
+
+        void closeQuietly() {
+            try {
+                storage.close();
+            } catch (IOException e) {
+                LOG.warn("Closing storage that is not used failed: {}", e.toString());
+            }
         }
     }
 

@@ -109,9 +109,16 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 devices.apply(journal),
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
-                this::wasInThisProcessBefore);
+                this::wasInThisProcessBefore,
+                this::runApart);
         replica.open();
         return replica;
+    }
+
+    private void runApart(Runnable task) {
+        Thread thread = new Thread(task, "ssp-reopen-" + settings.address().port());
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** The id of a writer in the process of a node; tells that node after a restart that this writer is dead. */

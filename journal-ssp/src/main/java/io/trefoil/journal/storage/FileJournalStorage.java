@@ -73,6 +73,12 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
+    public void proveWritable() throws IOException {
+        change(log::awaitNextFile);
+        savePromise(saved.promise(), saved.standing());
+    }
+
+    @Override
     public void truncate(long lastSn) throws IOException {
         if (lastSn < base().position().sn()) {
             throw new IllegalArgumentException("Cut above " + lastSn + ", the log begins behind " + base().position());

@@ -38,6 +38,16 @@ public interface JournalStorage extends Closeable {
      */
     void write(List<Entry> entries, long committedSn) throws IOException;
 
+    /**
+     * Makes sure that the device takes more: writes something and, where files are made ready ahead, waits for the next
+     * one. Asked before storage that had failed is used again.
+     *
+     * @throws IOException if it does not
+     */
+    default void proveWritable() throws IOException {
+        savePromise(recovered().promise(), recovered().standing());
+    }
+
     /** Makes everything written durable; free of cost if nothing was written since the last time. */
     void sync() throws IOException;
 

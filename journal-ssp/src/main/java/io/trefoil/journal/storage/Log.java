@@ -117,6 +117,11 @@ final class Log implements Closeable {
         }
     }
 
+    /** @throws IOException if there is no room for the next file, or the device failed */
+    void awaitNextFile() throws IOException {
+        spare.awaitReady();
+    }
+
     void sync() throws IOException {
         file.force();
         durableSn = end.position().sn();

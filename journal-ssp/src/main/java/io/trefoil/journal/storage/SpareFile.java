@@ -49,6 +49,22 @@ final class SpareFile implements Closeable {
     }
 
     /**
+     * Waits until one is ready.
+     *
+     * @throws IOException if there is no room for it, or the device failed
+     */
+    void awaitReady() throws IOException {
+        prepare();
+        FutureTask<Path> current = task.get();
+        try {
+            result(current);
+        } catch (IOException e) {
+            task = Optional.empty();
+            throw e;
+        }
+    }
+
+    /**
      * A file of at least {@code neededSize} bytes, all zeros, all durable but its name. Waits until it is ready.
      *
      * @throws IOException if there is no room for it, or the device failed

@@ -507,6 +507,25 @@ public abstract class JournalStorageContract {
     }
 
     @Test
+    void aDeviceThatTakesNothingIsFoundOutWithoutAnEntry() throws IOException {
+        formatAndOpen(3);
+        storage.savePromise(PROMISE, Standing.WHOLE);
+        reopen();
+        storage.proveWritable();
+        storage.close();
+
+        open();
+        failNextOperation();
+        assertThatIOException().isThrownBy(storage::proveWritable);
+        heal();
+
+        reopen();
+        storage.proveWritable();
+        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
+        assertThat(storage.lastSn()).isEqualTo(3);
+    }
+
+    @Test
     void aFailedFormatLeavesNothingOrAll() throws IOException {
         failNextOperation();
         assertThatIOException().isThrownBy(() -> device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 2)));

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.sim.SimDisk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a copy whose disk fails. */
+class JournalReplicaTest {
+    private static final NodeId NODE = NodeId.of("node-1");
+    private static final long LONG_ENOUGH_NANOS = 10_000_000_000L;
+
+    private final SimDisk disk = new SimDisk(new Random(1));
+    private final List<Runnable> reopenings = new ArrayList<>();
+    private long nowNanos;
+    private final JournalReplica replica =
+            new JournalReplica("replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, reopenings::add);
+
+    @BeforeEach
+    void format() {
+        replica.open();
+        replica.perform(
+                FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
+        disk.failAt(1);
+        assertThat(promise(5)).isInstanceOf(FailedReply.class);
+    }
+
+    @Test
+    void afterAFailureStorageIsOpenedAgainByOneOtherThreadAndNotAtOnce() {
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(reopenings).isEmpty();
+
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(reopenings).hasSize(1);
+
+        reopenings.remove(0).run();
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(promise(6)).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aDiskThatCanOnlyBeReadIsNotTakenForOneThatWorks() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        disk.failAt(1);
+        reopenings.remove(0).run();
+        assertThat(replica.failure()).contains("No space left");
+        assertThat(status()).isInstanceOf(FailedReply.class);
+
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        assertThat(replica.failure()).isEmpty();
+    }
+
+    @Test
+    void aCopyThatWasClosedMeanwhileStaysClosed() throws Exception {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        replica.close();
+        reopenings.remove(0).run();
+
+        assertThat(disk.device().open()).as("nobody holds the storage").isNotNull();
+    }
+
+    private PoolReply promise(long epoch) {
+        return replica.perform(NewEpochRequest.of(Epoch.of(epoch), WriterId.of("writer"), 1000))
+                .orElseThrow();
+    }
+
+    private PoolReply status() {
+        return replica.perform(StatusRequest.create()).orElseThrow();
+    }
+}
