@@ -12,4 +12,4 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(value = "io.trefoil.it.process.Shell#isRoot", disabledReason = "needs root")
-@interface NeedsRoot {}
+public @interface NeedsRoot {}
