@@ -151,7 +151,7 @@ final class SpareFile implements Closeable {
             }
         } catch (IOException e) {
             giveBack(path);
-            throw e;
+            throw new IOException("Could not make " + path + ", " + targetSize + " bytes: " + e.getMessage(), e);
         }
     }
 
