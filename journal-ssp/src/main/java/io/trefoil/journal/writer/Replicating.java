@@ -154,10 +154,13 @@ final class Replicating {
 
     /** Time-outs, repeated questions and heartbeats for one node. */
     static void ticked(Turn turn, Peer peer) {
+        WriterSettings settings = turn.state().settings();
+        if (isEmptyMember(turn.state(), peer) && isQuiet(turn, peer, settings.heartbeatMillis())) {
+            probe(turn, peer);
+        }
         if (!peer.isServed()) {
             return;
         }
-        WriterSettings settings = turn.state().settings();
         boolean late = peer.waitingSinceNanos().isPresent()
                 && turn.isPast(
                         peer.waitingSinceNanos().get(),
@@ -174,6 +177,13 @@ final class Replicating {
         } else if (isQuiet(turn, peer, settings.heartbeatMillis())) {
             heartbeat(turn, peer);
         }
+    }
+
+    /** Another writer may have given it storage since it was greeted. */
+    private static boolean isEmptyMember(WriterState state, Peer peer) {
+        return peer.up()
+                && !peer.formatted()
+                && state.members().at(peer.address()).isPresent();
     }
 
     private static boolean isQuiet(Turn turn, Peer peer, long millis) {
@@ -209,14 +219,15 @@ final class Replicating {
         }
         Peer behind = peer.toBuilder().pace(Pace.CATCHING_UP).build();
         turn.become(behind);
-        EntryRange range = EntryRange.of(peer.matchedSn(), inMemory ? state.lastSn() : state.memoryFirstSn() - 1);
         if (inMemory) {
-            sendEntries(turn, behind, range, Optional.<NodeAddress>empty());
+            sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), state.lastSn()), Optional.<NodeAddress>empty());
             return;
         }
-        Optional<NodeAddress> source = source(state, behind);
+        Optional<Peer> source = source(state, behind);
         if (source.isPresent()) {
-            sendEntries(turn, behind, range, source);
+            // Behind its matched entries the source may have others than those that this term continues.
+            long lastSn = Math.min(source.get().matchedSn(), state.memoryFirstSn() - 1);
+            sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), lastSn), source.map(Peer::address));
         } else {
             turn.become(behind.probing().toBuilder()
                     .lastSentNanos(Optional.of(turn.nowNanos()))
@@ -225,8 +236,9 @@ final class Replicating {
     }
 
     /**
-     * Whether the log that this term continues cannot be completed: nobody in reach has entries that a majority still
-     * lacks. Whoever had them went away before they were copied, so they were never committed by us.
+     * Whether this term cannot be begun as it is: nobody in reach has entries that a majority still lacks (whoever had
+     * them went away before they were copied, so they were never committed by us), or a voter that is missing to the
+     * majority has promised a higher epoch to a rival that may be gone.
      */
     static boolean isStuck(Turn turn) {
         WriterState state = turn.state();
@@ -236,10 +248,12 @@ final class Replicating {
             return false;
         }
         for (Peer peer : state.peers()) {
-            boolean lacks = peer.isServed()
-                    && peer.matchedSn() + 1 < state.memoryFirstSn()
+            boolean isVoter = peer.node().isPresent()
                     && state.members().isVoter(peer.node().get());
-            if (lacks && !source(state, peer).isPresent()) {
+            boolean lacks = peer.isServed() && peer.matchedSn() + 1 < state.memoryFirstSn();
+            boolean cannotBeServed = peer.refusedFor().isPresent()
+                    || (lacks && !source(state, peer).isPresent());
+            if (isVoter && cannotBeServed) {
                 return true;
             }
         }
@@ -247,20 +261,22 @@ final class Replicating {
     }
 
     /** Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. */
-    private static Optional<NodeAddress> source(WriterState state, Peer behind) {
+    private static Optional<Peer> source(WriterState state, Peer behind) {
         Optional<Peer> best = Optional.empty();
         for (Peer peer : state.peers()) {
+            // One that is being asked whether it is there at all would only be waited for.
             boolean has = peer.isServed()
+                    && peer.pace() != Pace.PROBING
                     && !peer.address().equals(behind.address())
                     && peer.matchedSn() > behind.matchedSn();
             if (has && isLocal(state, peer)) {
-                return Optional.of(peer.address());
+                return Optional.of(peer);
             }
             if (has && (!best.isPresent() || best.get().matchedSn() < peer.matchedSn())) {
                 best = Optional.of(peer);
             }
         }
-        return best.map(Peer::address);
+        return best;
     }
 
     private static boolean isLocal(WriterState state, Peer peer) {

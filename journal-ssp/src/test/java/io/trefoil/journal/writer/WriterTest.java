@@ -19,6 +19,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
@@ -436,6 +437,54 @@ class WriterTest {
         assertThat(bench.state.committedSn()).isEqualTo(8);
         assertThat(bench.state.leaseUntilNanos()).isEmpty();
         assertThat(bench.acks(C, 11).words).contains("committed 11");
+    }
+
+    @Test
+    void beginsAgainAboveARivalThatTookAVoterAndWentAway() {
+        Bench bench = recovering();
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).step(WriterEvent.peerDown(C));
+
+        passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
+    }
+
+    @Test
+    void asksANodeThatWasEmptyWhenItWasGreeted() {
+        // given a writer that met C before another one gave it storage
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        assertThat(bench.sent(C, NewEpochRequest.class)).hasSize(1);
+
+        bench.promises(A, end(3, 10, 10), 8).promises(C, end(3, 10, 10), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.words).contains("c entries 11..12");
+    }
+
+    @Test
+    void findsOutThatAMemberWasGivenStorageByAnotherWriter() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
+        bench.acks(A, 12).acks(B, 12).step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
+
+        assertThat(bench.acks(C, 12).state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void aSourceGivesOnlyWhatItHasInCommonWithTheTerm() {
+        // given B with entries 9 and 10 of a rival, and C with nothing
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(B, end(2, 10, 10), 8).promises(A, end(3, 10, 10), 8);
+        bench.step(WriterEvent.peerDown(A));
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, Standing.WHOLE));
+
+        assertThat(bench.words).containsExactly("c entries 3..8 from b");
     }
 
     @Test
