@@ -50,7 +50,9 @@ public final class Replica {
             return answer(state, StaleEpochReply.of(state.node(), promise.epoch()));
         }
         long heldMillis = state.lease().remainingMillis(nowNanos);
-        if (heldMillis > 0) {
+        // A writer that begins again does not have to wait for itself.
+        boolean ownLease = request.writer().equals(promise.writer());
+        if (heldMillis > 0 && !ownLease) {
             return answer(state, LeaseHeldReply.of(state.node(), promise.epoch(), heldMillis));
         }
         Promise given = Promise.of(request.epoch(), request.writer(), request.leaseMillis());

@@ -57,11 +57,14 @@ final class Promising {
     static void beginAgain(Turn turn) {
         WriterState state = turn.state();
         Peers peers = state.peers();
+        Epoch highestSeen = state.epoch();
         for (Peer peer : peers) {
+            Epoch promised = peer.refusedFor().orElse(Epoch.NONE);
+            highestSeen = promised.isAbove(highestSeen) ? promised : highestSeen;
             peers = peers.with(peer.anew());
         }
         turn.become(WriterState.begin(state.settings(), turn.nowNanos()).toBuilder()
-                .highestSeen(state.epoch())
+                .highestSeen(highestSeen)
                 .peers(peers)
                 .build());
         ticked(turn);
@@ -129,9 +132,9 @@ final class Promising {
 
     private static void ask(Turn turn, Peer peer) {
         WriterState state = turn.state();
+        // Also those that were empty when they were greeted: another writer may have given them storage since.
         boolean open = state.epoch().isAbove(state.highestSeen())
                 && peer.up()
-                && peer.formatted()
                 && !peer.promise().isPresent();
         if (open) {
             turn.send(

@@ -226,12 +226,16 @@ public final class Writer {
             return turn.state().isServing() && epoch.equals(turn.state().epoch());
         }
 
-        /** A node that could not open its storage when the session began did not know its own id then. */
+        /**
+         * Such an answer comes from storage. When the session began there may have been none, or it could not be opened
+         * and the node did not know its own id.
+         */
         private Peer speaking(NodeId node) {
-            if (peer.node().isPresent() && peer.node().get().equals(node)) {
+            boolean same = peer.node().isPresent() && peer.node().get().equals(node);
+            if (same && peer.formatted()) {
                 return peer;
             }
-            Peer other = peer.anew().toBuilder().node(node).build();
+            Peer other = peer.anew().toBuilder().node(node).formatted(true).build();
             turn.become(other);
             return other;
         }

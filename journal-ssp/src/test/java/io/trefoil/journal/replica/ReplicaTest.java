@@ -82,6 +82,14 @@ class ReplicaTest {
     }
 
     @Test
+    void aWriterThatBeginsAgainDoesNotWaitForItsOwnLease() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        assertThat(reply(newEpoch(leased, 4, OLD, NOW))).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
     void promisesWhenTheLeaseIsOver() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();

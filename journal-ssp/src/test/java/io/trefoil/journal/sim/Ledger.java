@@ -13,6 +13,8 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PromiseReply;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -319,6 +321,11 @@ public final class Ledger {
             disk.ackedSn = Math.max(disk.ackedSn, reply.matchedSn());
             disk.leasedTo = Optional.of(request);
             disk.leasedFromNanos = answered.atNanos();
+        }
+        if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
+            // Who asks for a higher epoch gives up what it was granted in the one before.
+            Disk disk = disks.get(answered.at());
+            disk.leasedTo = disk.leasedTo.filter(lease -> !lease.writer().equals(request.writer()));
         }
     }
 

@@ -376,6 +376,10 @@ public final class Simulation {
             return all;
         }
         Collections.shuffle(all, random);
+        // Somebody among them has to know of the journal.
+        NodeAddress first = nodes.keySet().iterator().next();
+        all.remove(first);
+        all.add(0, first);
         return all.subList(0, 1 + random.nextInt(all.size()));
     }
 

@@ -30,6 +30,7 @@ public final class LeaseIsKept implements Invariant {
             Fact.Answered answered, NewEpochRequest request, Ledger.Disk disk, Ledger before) {
         return disk.leasedTo()
                 .filter(lease -> lease.epoch().isBelow(request.epoch())
+                        && !lease.writer().equals(request.writer())
                         && !before.hasEnded(lease.writer())
                         && answered.atNanos() < disk.leasedUntilNanos())
                 .map(lease -> answered.at() + " promises epoch " + request.epoch() + " at " + answered.atNanos()
