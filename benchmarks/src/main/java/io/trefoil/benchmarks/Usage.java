@@ -5,7 +5,6 @@ package io.trefoil.benchmarks;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 
@@ -64,6 +63,7 @@ record Usage(double cpuSeconds, long sleeps) {
         return new Usage(ticks / TICKS_PER_SECOND, sleeps);
     }
 
+    /** 0 for a thread that ended meanwhile: before its file is opened, or while it is read ("No such process"). */
     private static long sleepsOf(Path thread) throws IOException {
         try {
             for (String line : Files.readAllLines(thread.resolve("status"))) {
@@ -72,8 +72,10 @@ record Usage(double cpuSeconds, long sleeps) {
                 }
             }
             return 0;
-        } catch (NoSuchFileException e) {
-            // It ended meanwhile.
+        } catch (IOException e) {
+            if (Files.exists(thread)) {
+                throw e;
+            }
             return 0;
         }
     }

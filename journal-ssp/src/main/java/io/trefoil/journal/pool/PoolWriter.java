@@ -61,8 +61,11 @@ final class PoolWriter implements JournalWriter {
     private static final Logger LOG = LoggerFactory.getLogger(PoolWriter.class);
 
     private static final Duration TICK = Duration.ofMillis(10);
-    /** A standby hears of a commit at the latest after this, if no append tells it before. */
-    private static final Duration ANNOUNCE_AFTER = Duration.ofNanos(300_000);
+    /**
+     * A standby hears of a commit at the latest after this, if no append tells it before. Well above the time of a batch:
+     * while batches follow one another, each tells of the one before, and a message more would only cost.
+     */
+    private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
     private static final long STALL_REPORT_NANOS = 10_000_000_000L;
     private static final long WINDOW_BYTES = 64L << 20;

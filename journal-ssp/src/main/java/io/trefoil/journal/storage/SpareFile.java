@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +26,18 @@ final class SpareFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SpareFile.class);
 
     /** Small, and each synced: a large burst would make the syncs of the log wait. */
-    private static final int CHUNK_SIZE = 1 << 20;
+    private static final int CHUNK_SIZE = 256 << 10;
+
+    /** Between two of them; a file of 64 MiB is ready after about two seconds. */
+    private static final long PAUSE_NANOS = 4_000_000;
 
     private final LogDirectory directory;
     private final long size;
     private final Executor background;
     private Optional<FutureTask<Path>> task = Optional.empty();
+    /** Whether somebody waits for it. */
+    private volatile boolean hurried;
+
     private volatile boolean closed;
 
     SpareFile(LogDirectory directory, long size, Executor background) {
@@ -42,6 +49,7 @@ final class SpareFile implements Closeable {
     /** Begins to make one, if that has not begun yet. Never fails: {@link #take} does. */
     void prepare() {
         if (!task.isPresent()) {
+            hurried = false;
             FutureTask<Path> next = new FutureTask<>(this::makeAhead);
             task = Optional.of(next);
             background.execute(next);
@@ -71,6 +79,7 @@ final class SpareFile implements Closeable {
      */
     Path take(long neededSize) throws IOException {
         if (neededSize > size) {
+            hurried = true;
             Path large = directory.largePath();
             fill(large, neededSize);
             return large;
@@ -100,7 +109,8 @@ final class SpareFile implements Closeable {
         }
     }
 
-    private static Path result(FutureTask<Path> task) throws IOException {
+    private Path result(FutureTask<Path> task) throws IOException {
+        hurried = true;
         boolean interrupted = false;
         try {
             while (true) {
@@ -148,10 +158,18 @@ final class SpareFile implements Closeable {
                 zeros.limit((int) Math.min(zeros.capacity(), targetSize - at));
                 file.write(zeros, at);
                 file.force();
+                giveWay(at + zeros.limit() < targetSize);
             }
         } catch (IOException e) {
             giveBack(path);
             throw new IOException("Could not make " + path + ", " + targetSize + " bytes: " + e.getMessage(), e);
+        }
+    }
+
+    /** Lets the syncs of entries pass between two pieces, unless somebody waits for this file. */
+    private void giveWay(boolean moreToCome) {
+        if (moreToCome && !hurried && !closed) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
 
