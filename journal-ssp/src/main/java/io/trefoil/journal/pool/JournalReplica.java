@@ -76,6 +76,8 @@ public final class JournalReplica implements Closeable {
 
     private static final int INDEX_CHUNK_BYTES = 4 << 20;
 
+    private static final int MAX_FETCH_BYTES = 4 << 20;
+
     private final String name;
     private final StorageDevice device;
     private final LongSupplier nanoTime;
@@ -579,7 +581,9 @@ public final class JournalReplica implements Closeable {
         @Override
         public Optional<PoolReply> on(FetchRequest request) {
             try {
-                List<Entry> entries = read(request.firstSn(), request.maxBytes(), request.reader());
+                // The number comes from the wire: nobody makes this node read more at once than it is good for.
+                int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
+                List<Entry> entries = read(request.firstSn(), maxBytes, request.reader());
                 return Optional.<PoolReply>of(EntriesReply.of(node(), entries, state.committedSn()));
             } catch (PurgedException e) {
                 return Optional.<PoolReply>of(PurgedReply.of(node(), e.base()));
