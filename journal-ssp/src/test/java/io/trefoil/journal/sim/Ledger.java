@@ -13,6 +13,7 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.ArrayList;
@@ -166,6 +167,7 @@ public final class Ledger {
     private final Map<Epoch, Term> terms = new LinkedHashMap<>();
     private final LogTree tree = new LogTree();
     private final List<LogTree.Branch> committed = new ArrayList<>();
+    private final List<Epoch> committedIn = new ArrayList<>();
     private final List<LogTree.Branch> acked = new ArrayList<>();
     private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
@@ -201,6 +203,11 @@ public final class Ledger {
 
     public long committedSn() {
         return committed.size();
+    }
+
+    /** In which epoch a committed entry was committed: its own or a later one. */
+    public Epoch committedIn(long sn) {
+        return committedIn.get((int) sn - 1);
     }
 
     /** Everything that users were told to be written, in the order of the telling. */
@@ -297,6 +304,7 @@ public final class Ledger {
             LogTree.Branch branch = tree.add(entry, before);
             if (entry.sn() > committed.size()) {
                 committed.add(branch);
+                committedIn.add(entry.epoch());
             }
             before = entry.position();
         }
@@ -322,6 +330,12 @@ public final class Ledger {
             disk.leasedTo = Optional.of(request);
             disk.leasedFromNanos = answered.atNanos();
         }
+        if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
+            // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.
+            Disk disk = disks.get(answered.at());
+            disk.leasedTo =
+                    disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
+        }
         if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
             // Who asks for a higher epoch gives up what it was granted in the one before.
             Disk disk = disks.get(answered.at());
@@ -345,5 +359,6 @@ public final class Ledger {
         }
         Collections.reverse(news);
         committed.addAll(news);
+        news.forEach(entry -> committedIn.add(term.epoch));
     }
 }

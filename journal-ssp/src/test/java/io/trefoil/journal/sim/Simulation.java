@@ -548,11 +548,18 @@ public final class Simulation {
         Set<Members> inForce = membersInForce();
         Set<NodeAddress> drawn = new LinkedHashSet<>();
         for (NodeAddress address : order) {
-            if (!isMajority(drawn, inForce) || random.nextInt(4) == 0) {
+            // One that may just be becoming a voter must not count for a majority and then be gone.
+            if (!isSettledVoter(address, inForce) || !isMajority(drawn, inForce) || random.nextInt(4) == 0) {
                 drawn.add(address);
             }
         }
         return drawn;
+    }
+
+    private boolean isSettledVoter(NodeAddress address, Set<Members> inForce) {
+        return ledger.disk(address)
+                .filter(disk -> inForce.stream().allMatch(members -> members.isVoter(disk.node())))
+                .isPresent();
     }
 
     private boolean isMajority(Set<NodeAddress> drawn, Set<Members> inForce) {

@@ -40,10 +40,10 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
 
     private static Optional<String> judge(Fact.TermBegan began, Ledger before) {
         Optional<LogTree.Branch> chosen = before.tree().at(began.chosenLast());
-        // Only what was committed below this epoch: a late writer of a low epoch is harmless, it will be refused.
+        // Only what was committed below this epoch: a late writer that lacks more is harmless, it will be refused.
         for (long sn = before.committedSn(); sn >= 1; sn--) {
             Optional<LogTree.Branch> committed = before.committed(sn);
-            if (committed.get().entry().epoch().isBelow(began.epoch())) {
+            if (before.committedIn(sn).isBelow(began.epoch())) {
                 long wanted = sn;
                 return chosen.flatMap(branch -> branch.at(wanted)).equals(committed)
                         ? Optional.empty()
