@@ -333,8 +333,7 @@ public final class Ledger {
         if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
             // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.
             Disk disk = disks.get(answered.at());
-            disk.leasedTo =
-                    disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
+            disk.leasedTo = disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
         }
         if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
             // Who asks for a higher epoch gives up what it was granted in the one before.
