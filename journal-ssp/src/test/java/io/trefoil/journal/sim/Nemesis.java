@@ -3,13 +3,13 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Breaks things, and mends most of them after a while; what it does stays within what the protocol promises to bear. */
 final class Nemesis {
@@ -136,14 +136,17 @@ final class Nemesis {
 
     private boolean mayRot(SimNode node) {
         Ledger ledger = simulation.ledger();
-        for (Members members : simulation.membersInForce()) {
+        Set<Members> inForce = simulation.membersInForce();
+        if (!simulation.isSettledVoter(node.address(), inForce)) {
+            // It may be becoming a voter just now, of a group that cannot do without it.
+            return false;
+        }
+        for (Members members : inForce) {
             long damaged = ledger.disks().stream()
                     .filter(disk -> disk.standing() == Standing.REFETCHING || simulation.isRotten(disk.address()))
                     .filter(disk -> members.isVoter(disk.node()))
                     .count();
-            Optional<NodeId> id = ledger.disk(node.address()).map(Ledger.Disk::node);
-            boolean one = id.isPresent() && members.isVoter(id.get());
-            if (damaged + (one ? 1 : 0) > members.voterCount() - members.majority()) {
+            if (damaged + 1 > members.voterCount() - members.majority()) {
                 return false;
             }
         }

@@ -556,7 +556,7 @@ public final class Simulation {
         return drawn;
     }
 
-    private boolean isSettledVoter(NodeAddress address, Set<Members> inForce) {
+    boolean isSettledVoter(NodeAddress address, Set<Members> inForce) {
         return ledger.disk(address)
                 .filter(disk -> inForce.stream().allMatch(members -> members.isVoter(disk.node())))
                 .isPresent();
