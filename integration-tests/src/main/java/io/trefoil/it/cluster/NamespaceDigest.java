@@ -34,6 +34,9 @@ import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
  * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
  */
 public record NamespaceDigest(String nameNode, String sha256, Path lines) {
+    /** Unlike that of any other client, and short. */
+    private static final int OWN_IDLE_MILLIS = 50;
+
     /**
      * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
      * an image; for small namespaces.
@@ -93,6 +96,10 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
 
     private static void saveNamespace(NameNodeServer nameNode) throws IOException {
         Configuration configuration = nameNode.clientConfiguration();
+        // Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only
+        // when
+        // it uses it: that of a load that spoke to this NameNode before it was killed would fail here.
+        configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
         try (DistributedFileSystem alone =
                 (DistributedFileSystem) FileSystem.newInstance(nameNode.uri(), configuration)) {
             alone.setSafeMode(SafeModeAction.ENTER);
