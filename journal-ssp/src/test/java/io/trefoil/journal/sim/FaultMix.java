@@ -95,6 +95,29 @@ public record FaultMix(
                 durationMillis);
     }
 
+    /** The same with so many entries in a writer's memory. */
+    public FaultMix withWindow(int entries) {
+        return new FaultMix(
+                nodes,
+                formatted,
+                dropChance,
+                duplicateChance,
+                reorders,
+                minDelayMicros,
+                maxDelayMicros,
+                maxThinkMicros,
+                syncMicros,
+                leaseMillis,
+                ackTimeoutMillis,
+                entries,
+                maxOutstanding,
+                minReplicas,
+                noticesDeadWriters,
+                faults,
+                faultEveryMillis,
+                durationMillis);
+    }
+
     private static List<FaultKind> drawFaults(Random random) {
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
         Collections.shuffle(kinds, random);
