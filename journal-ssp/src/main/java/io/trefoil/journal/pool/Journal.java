@@ -47,7 +47,12 @@ public interface Journal {
      */
     JournalWriter openWriter(int minReplicas) throws IOException;
 
-    /** Committed segments with transactions at or above {@code fromTxId}, in order; the last may be unfinished. */
+    /**
+     * Committed segments with transactions at or above {@code fromTxId}, in order; the last may be unfinished.
+     *
+     * @throws IOException if no node has edits to read; to the journal's writer also for the milliseconds in which the
+     *     nodes do not yet know of all that was acknowledged to it
+     */
     List<SegmentInfo> segments(long fromTxId) throws IOException;
 
     /**

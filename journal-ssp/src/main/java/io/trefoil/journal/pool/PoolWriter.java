@@ -62,13 +62,15 @@ final class PoolWriter implements JournalWriter {
 
     private static final Duration TICK = Duration.ofMillis(10);
     /**
-     * A standby hears of a commit at the latest after this, if no append tells it before. Well above the time of a batch:
-     * while batches follow one another, each tells of the one before, and a message more would only cost.
+     * A standby hears of a commit at the latest after twice this, if no append tells it before. Well above the time of a
+     * batch: while batches follow one another, each tells of the one before, and a message more would only cost.
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
     private static final long STALL_REPORT_NANOS = 10_000_000_000L;
-    private static final long WINDOW_BYTES = 64L << 20;
+    /** What is older is read from a node: every collection of garbage moves what is kept here. */
+    private static final long WINDOW_BYTES = 8L << 20;
+
     private static final long REQUEST_BYTES = 1L << 20;
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
@@ -287,11 +289,21 @@ final class PoolWriter implements JournalWriter {
         transport.schedule(this::tick, TICK);
     }
 
-    private void announce() {
-        synchronized (lock) {
-            announceWanted = false;
-        }
-        handle(WriterEvent.announceDue());
+    /** One timer for all commits: it goes on while there are new ones. */
+    private void announceLater(long sn) {
+        transport.schedule(
+                () -> {
+                    handle(WriterEvent.announceDue(sn));
+                    long newestSn;
+                    synchronized (lock) {
+                        newestSn = committedSn;
+                        announceWanted = newestSn > sn;
+                    }
+                    if (newestSn > sn) {
+                        announceLater(newestSn);
+                    }
+                },
+                ANNOUNCE_AFTER);
     }
 
     private void meet(NodeAddress address) {
@@ -547,7 +559,7 @@ final class PoolWriter implements JournalWriter {
             LockSupport.unpark(waiter);
             if (!announceWanted) {
                 announceWanted = true;
-                transport.schedule(PoolWriter.this::announce, ANNOUNCE_AFTER);
+                announceLater(sn);
             }
             return null;
         }

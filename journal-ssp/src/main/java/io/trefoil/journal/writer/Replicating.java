@@ -51,10 +51,10 @@ final class Replicating {
         }
     }
 
-    /** Tells what was committed to those whom no append has told. */
-    static void announce(Turn turn) {
+    /** Tells what is committed, unless appends have told it up to {@code sn}. */
+    static void announce(Turn turn, long sn) {
         WriterState state = turn.state();
-        if (state.announcedSn() >= state.committedSn()) {
+        if (state.announcedSn() >= sn) {
             return;
         }
         for (Peer peer : state.peers()) {

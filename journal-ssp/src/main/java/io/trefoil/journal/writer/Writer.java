@@ -133,9 +133,9 @@ public final class Writer {
         }
 
         @Override
-        public Void announceDue() {
+        public Void announceDue(long sn) {
             if (turn.state().isServing()) {
-                Replicating.announce(turn);
+                Replicating.announce(turn, sn);
             }
             return null;
         }

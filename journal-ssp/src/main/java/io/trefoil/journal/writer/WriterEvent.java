@@ -28,7 +28,7 @@ public abstract class WriterEvent {
 
         R appendAsked(EntryKind kind, TxRange txIds, Bytes payload);
 
-        R announceDue();
+        R announceDue(long sn);
 
         R memoryTrimmed(long firstSn);
 
@@ -81,12 +81,12 @@ public abstract class WriterEvent {
         };
     }
 
-    /** Something was committed a moment ago, and no append has told it to the nodes since. */
-    public static WriterEvent announceDue() {
+    /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, it is due. */
+    public static WriterEvent announceDue(long sn) {
         return new WriterEvent() {
             @Override
             <R> R dispatch(Handler<R> handler) {
-                return handler.announceDue();
+                return handler.announceDue(sn);
             }
         };
     }

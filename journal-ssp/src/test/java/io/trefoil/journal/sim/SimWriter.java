@@ -291,12 +291,20 @@ final class SimWriter implements WriterEffect.Handler<Void> {
         }
         if (!announcing) {
             announcing = true;
-            after(ANNOUNCE_NANOS, id() + " announces", () -> {
-                announcing = false;
-                step(WriterEvent.announceDue());
-            });
+            announceLater();
         }
         return null;
+    }
+
+    private void announceLater() {
+        long sn = state.committedSn();
+        after(ANNOUNCE_NANOS, id() + " announces", () -> {
+            step(WriterEvent.announceDue(sn));
+            announcing = state.committedSn() > sn;
+            if (announcing) {
+                announceLater();
+            }
+        });
     }
 
     @Override

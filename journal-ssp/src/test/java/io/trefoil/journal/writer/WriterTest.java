@@ -320,10 +320,21 @@ class WriterTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 
-        bench.step(WriterEvent.announceDue());
+        bench.step(WriterEvent.announceDue(13));
 
         assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
-        assertThat(bench.step(WriterEvent.announceDue()).words).isEmpty();
+        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
+    }
+
+    @Test
+    void doesNotTellWhatTheNextBatchHasTold() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.appends(12).acks(A, 14).acks(B, 14);
+
+        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
+        bench.step(WriterEvent.announceDue(14));
+        assertThat(bench.sent(A, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 14));
     }
 
     @Test

@@ -139,7 +139,7 @@ public final class WrongWriters {
         }
 
         @Override
-        public WriterEvent announceDue() {
+        public WriterEvent announceDue(long sn) {
             return event;
         }
 
