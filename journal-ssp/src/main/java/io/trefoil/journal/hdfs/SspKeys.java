@@ -51,7 +51,8 @@ final class SspKeys {
     static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
             .defaultsTo("64m")
             .bounded("at least 64k", size -> size >= 64 << 10)
-            .doc("Size of a preallocated log file. Space is given back in units of this size.");
+            .doc("Size of a preallocated log file. Up to four files that are not needed any more are kept and written"
+                    + " again; the space of all others is given back.");
 
     static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("dfs.ssp.recent.entries.size")
             .defaultsTo("64m")

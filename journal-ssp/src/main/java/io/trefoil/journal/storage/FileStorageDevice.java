@@ -9,9 +9,11 @@ import io.trefoil.journal.model.Standing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,7 @@ public final class FileStorageDevice implements StorageDevice {
     private final StorageSizes sizes;
     private final FileLayer files;
     private final Executor background;
+    private final IntSupplier salts;
 
     /** @param directory made by {@link #format}; its parent holds what is moved aside */
     public FileStorageDevice(Path directory, StorageSizes sizes) {
@@ -38,10 +41,15 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background) {
+        this(directory, sizes, files, background, new SecureRandom()::nextInt);
+    }
+
+    FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background, IntSupplier salts) {
         this.path = directory.toAbsolutePath().normalize();
         this.sizes = sizes;
         this.files = files;
         this.background = background;
+        this.salts = salts;
     }
 
     @Override
@@ -70,7 +78,7 @@ public final class FileStorageDevice implements StorageDevice {
         if (!isFormatted()) {
             throw new IOException("There is no storage of a journal in " + path);
         }
-        LogDirectory directory = new LogDirectory(files, path);
+        LogDirectory directory = new LogDirectory(files, path, salts);
         Closeable lock = files.lock(directory.lockPath());
         try {
             return open(directory, lock);
@@ -83,7 +91,7 @@ public final class FileStorageDevice implements StorageDevice {
     private void build(Path temporary, StorageIdentity identity, LogSummary base, List<Entry> entries)
             throws IOException {
         files.createDirectories(temporary);
-        LogDirectory directory = new LogDirectory(files, temporary);
+        LogDirectory directory = new LogDirectory(files, temporary, salts);
         try (Log log = emptyLog(directory, base)) {
             log.append(entries, log.sums(entries), base.position().sn() + entries.size());
             log.sync();
@@ -154,6 +162,7 @@ public final class FileStorageDevice implements StorageDevice {
             cut(repair, scan);
         }
         SpareFile spare = spareFile(directory);
+        spare.findRecycled();
         Log log = new Log(directory, spare, recent, start(directory, spare, scan));
         if (scan.needsCut() || !now.equals(content)) {
             promiseFile.write(now);

@@ -14,6 +14,7 @@ final class FrameCursor {
     private static final int WINDOW_SIZE = 256 << 10;
 
     private final OpenFile file;
+    private final int salt;
     private final long fileSize;
     /** A part of the file, in memory. */
     private ByteBuffer window = ByteBuffer.allocate(0);
@@ -21,8 +22,9 @@ final class FrameCursor {
     private long windowOffset;
     private long offset;
 
-    FrameCursor(OpenFile file, long offset) throws IOException {
+    FrameCursor(OpenFile file, int salt, long offset) throws IOException {
         this.file = file;
+        this.salt = salt;
         this.fileSize = file.size();
         this.offset = offset;
     }
@@ -44,7 +46,7 @@ final class FrameCursor {
             return Optional.empty();
         }
         load(FrameHead.SIZE);
-        Optional<FrameHead> found = FrameHead.at(window.array(), position());
+        Optional<FrameHead> found = FrameHead.at(window.array(), position(), salt);
         if (!found.isPresent() || !fits(found.get().frameSize())) {
             return Optional.empty();
         }

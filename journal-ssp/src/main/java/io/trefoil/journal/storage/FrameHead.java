@@ -8,6 +8,7 @@ import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.zip.Checksum;
 
 /**
  * What stands before an entry in a log file. All numbers are big-endian:
@@ -17,7 +18,8 @@ import java.util.Optional;
  * </pre>
  *
  * <p>A frame begins at a multiple of {@link #ALIGNMENT}: so a search that has lost its way finds the next one. Its
- * entry follows in the form of {@link EntryCodec}, then zeros up to the next multiple. Immutable.
+ * entry follows in the form of {@link EntryCodec}, then zeros up to the next multiple. The checksum of the head begins
+ * with the salt of the file, so that no frame is taken for one of this file that is not. Immutable.
  */
 @AutoValue
 abstract class FrameHead {
@@ -34,14 +36,14 @@ abstract class FrameHead {
         return new AutoValue_FrameHead(entrySize, committedSn, durableSn, entryChecksum);
     }
 
-    /** The head at a place in an array; empty if there is none or it is damaged. */
-    static Optional<FrameHead> at(byte[] array, int offset) {
+    /** The head at a place in an array; empty if there is none, or it is damaged, or of another file. */
+    static Optional<FrameHead> at(byte[] array, int offset, int salt) {
         ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
         if (in.getInt() != MAGIC) {
             return Optional.empty();
         }
         FrameHead head = of(in.getInt(), in.getLong(), in.getLong(), in.getInt());
-        boolean sound = in.getInt() == Crc32c.of(array, offset, SIZE - 4)
+        boolean sound = in.getInt() == checksum(salt, array, offset)
                 && head.entrySize() >= EntryCodec.HEADER_SIZE
                 && head.entrySize() <= MAX_ENTRY_SIZE;
         return sound ? Optional.of(head) : Optional.<FrameHead>empty();
@@ -73,13 +75,22 @@ abstract class FrameHead {
         return frameSize(entrySize());
     }
 
-    final void putInto(byte[] array) {
+    final void putInto(byte[] array, int salt) {
         ByteBuffer out = ByteBuffer.wrap(array);
         out.putInt(MAGIC)
                 .putInt(entrySize())
                 .putLong(committedSn())
                 .putLong(durableSn())
                 .putInt(entryChecksum())
-                .putInt(Crc32c.of(array, 0, SIZE - 4));
+                .putInt(checksum(salt, array, 0));
+    }
+
+    private static int checksum(int salt, byte[] array, int offset) {
+        Checksum checksum = Crc32c.create();
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            checksum.update(salt >>> shift & 0xFF);
+        }
+        checksum.update(array, offset, SIZE - 4);
+        return (int) checksum.getValue();
     }
 }

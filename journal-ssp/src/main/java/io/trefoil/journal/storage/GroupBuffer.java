@@ -17,16 +17,25 @@ final class GroupBuffer {
 
     private static final byte[] PADDING = new byte[FrameHead.ALIGNMENT];
 
+    /** A write that ends at a page's end never has to wait for the rest of the page to be read from the disk. */
+    private static final int PAGE_SIZE = 4096;
+
+    private static final byte[] ZEROS = new byte[PAGE_SIZE];
+
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
     private final byte[] headBytes = new byte[FrameHead.SIZE];
     private OpenFile file;
+    private int salt;
+    private long fileSize;
     private long offset;
 
     /** Where the next frames go. */
-    void continueAt(OpenFile nextFile, long nextOffset) {
+    void continueAt(OpenFile nextFile, int nextSalt, long size, long nextOffset) {
         file = nextFile;
+        salt = nextSalt;
+        fileSize = size;
         offset = nextOffset;
-        buffer.clear();
+        empty();
     }
 
     /** Where the next frame will begin. */
@@ -35,22 +44,30 @@ final class GroupBuffer {
     }
 
     void put(FrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
-        head.putInto(headBytes);
+        head.putInto(headBytes, salt);
         put(headBytes, 0, headBytes.length);
         put(entryHeader, 0, entryHeader.length);
         put(payload.sharedArray(), payload.sharedOffset(), payload.size());
         put(PADDING, 0, head.frameSize() - FrameHead.SIZE - head.entrySize());
     }
 
-    /** Writes what is left. */
+    /** Writes what is left, and zeros up to the end of its last page. */
     void flush() throws IOException {
-        if (buffer.position() > 0) {
+        int size = buffer.position();
+        if (size > 0) {
+            long pageEnd = (offset + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+            buffer.put(ZEROS, 0, (int) (Math.min(pageEnd, fileSize) - offset - size));
             buffer.flip();
-            int size = buffer.limit();
             file.write(buffer, offset);
             offset += size;
-            buffer.clear();
+            empty();
         }
+    }
+
+    /** When it is full, it is so at the end of a page. */
+    private void empty() {
+        buffer.clear();
+        buffer.limit(SIZE - (int) (offset % PAGE_SIZE));
     }
 
     private void put(byte[] array, int from, int size) throws IOException {

@@ -162,12 +162,14 @@ final class Log implements Closeable {
         directory.force();
     }
 
-    /** Deletes the files that end below {@code firstSn}, the oldest first, so that what is left has no hole. */
+    /** Takes away the files that end below {@code firstSn}, the oldest first, so that what is left has no hole. */
     void purge(long firstSn) throws IOException {
         while (view.files().size() > 1 && view.files().get(1).firstSn() <= firstSn) {
             LogFile oldest = view.files().get(0);
             view = view.changedTo(view.files().subList(1, view.files().size()), view.lastSn());
-            directory.files().delete(oldest.path());
+            if (!spare.recycle(oldest.path())) {
+                directory.files().delete(oldest.path());
+            }
             directory.force();
         }
     }
@@ -202,6 +204,6 @@ final class Log implements Closeable {
         fileSize = file.size();
         end = newEnd;
         durableSn = newEnd.position().sn();
-        buffer.continueAt(file, offset);
+        buffer.continueAt(file, last.head().salt(), fileSize, offset);
     }
 }

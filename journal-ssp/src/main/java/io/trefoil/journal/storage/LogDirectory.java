@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,10 +20,13 @@ final class LogDirectory {
 
     private final FileLayer files;
     private final Path path;
+    private final IntSupplier salts;
 
-    LogDirectory(FileLayer files, Path path) {
+    /** @param salts for the heads of new log files; not to be known before */
+    LogDirectory(FileLayer files, Path path, IntSupplier salts) {
         this.files = files;
         this.path = path;
+        this.salts = salts;
     }
 
     FileLayer files() {
@@ -40,6 +44,11 @@ final class LogDirectory {
     /** The file that becomes the next log file. */
     Path sparePath() {
         return path.resolve("log-next");
+    }
+
+    /** Names of log files that were purged and wait to become the next one. */
+    Path recycledPath(int number) {
+        return path.resolve("log-spare-" + number);
     }
 
     /** A log file for an entry that is larger than a log file, until it has its name. */
@@ -86,7 +95,7 @@ final class LogDirectory {
     LogFile begin(Path ready, LogSummary base, Path target) throws IOException {
         LogHead head;
         try (OpenFile file = files.open(ready)) {
-            head = LogHead.of(base, file.size());
+            head = LogHead.of(base, file.size(), salts.getAsInt());
             file.write(ByteBuffer.wrap(head.toBytes()), 0);
             file.force();
         }

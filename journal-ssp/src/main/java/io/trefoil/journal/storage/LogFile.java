@@ -17,11 +17,14 @@ final class LogFile {
     private final LogHead head;
     /** Offsets of some frames by serial number; of the first one always. */
     private final ConcurrentSkipListMap<Long, Long> offsets = new ConcurrentSkipListMap<>();
+    /** The last of them; of the writing thread alone. */
+    private long lastOffset;
 
     LogFile(Path path, LogHead head) {
         this.path = path;
         this.head = head;
-        offsets.put(head.firstSn(), (long) head.size());
+        lastOffset = head.size();
+        offsets.put(head.firstSn(), lastOffset);
     }
 
     Path path() {
@@ -42,7 +45,8 @@ final class LogFile {
 
     /** Tells where a frame is; called in the order of the log. */
     void written(long sn, long offset) {
-        if (offset - offsets.lastEntry().getValue() >= INDEX_STEP) {
+        if (offset - lastOffset >= INDEX_STEP) {
+            lastOffset = offset;
             offsets.put(sn, offset);
         }
     }
@@ -55,5 +59,6 @@ final class LogFile {
 
     void cutAbove(long lastSn) {
         offsets.tailMap(Math.max(lastSn, firstSn()), false).clear();
+        lastOffset = offsets.lastEntry().getValue();
     }
 }

@@ -14,10 +14,11 @@ import java.util.Optional;
  * The head of a log file, before its first frame. All numbers are big-endian:
  *
  * <pre>
- * magic(8) version(4) headSize(4) fileSize(8) firstSn(8) summarySize(4) summary crc32c(4) zeros
+ * magic(8) version(4) headSize(4) fileSize(8) firstSn(8) salt(4) summarySize(4) summary crc32c(4) zeros
  * </pre>
  *
- * <p>The summary is what all entries before this file add up to: with it, older files can be forgotten. Immutable.
+ * <p>The summary is what all entries before this file add up to: with it, older files can be forgotten. The salt is in
+ * the checksums of the frames: what an earlier log file left in the same place means nothing. Immutable.
  */
 @AutoValue
 abstract class LogHead {
@@ -29,11 +30,11 @@ abstract class LogHead {
     private static final long MAGIC = 0x54524546_4F494C00L;
 
     private static final int VERSION = 1;
-    private static final int FIXED_SIZE = 8 + 4 + 4 + 8 + 8 + 4;
+    private static final int FIXED_SIZE = 8 + 4 + 4 + 8 + 8 + 4 + 4;
     private static final int MAX_SIZE = 1 << 20;
 
-    static LogHead of(LogSummary base, long fileSize) {
-        return new AutoValue_LogHead(base, fileSize, size(base));
+    static LogHead of(LogSummary base, long fileSize, int salt) {
+        return new AutoValue_LogHead(base, fileSize, salt, size(base));
     }
 
     /** The size of the head of a file that begins behind {@code base}. */
@@ -86,8 +87,9 @@ abstract class LogHead {
         }
         long fileSize = in.getLong(16);
         long firstSn = in.getLong(24);
+        int salt = in.getInt(32);
         in.position(FIXED_SIZE).limit(end);
-        LogHead head = new AutoValue_LogHead(SummaryCodec.decode(in), fileSize, whole.length);
+        LogHead head = new AutoValue_LogHead(SummaryCodec.decode(in), fileSize, salt, whole.length);
         return head.firstSn() == firstSn ? Optional.of(head) : Optional.<LogHead>empty();
     }
 
@@ -96,6 +98,9 @@ abstract class LogHead {
 
     /** The size that the whole file has had since it was made. */
     abstract long fileSize();
+
+    /** Begins the checksums of this file's frames; nobody can know it before the file is begun. */
+    abstract int salt();
 
     /** Where the first frame begins. */
     abstract int size();
@@ -112,6 +117,7 @@ abstract class LogHead {
                 .putInt(size())
                 .putLong(fileSize())
                 .putLong(firstSn())
+                .putInt(salt())
                 .putInt(summary.length)
                 .put(summary);
         out.putInt(Crc32c.of(out.array(), 0, out.position()));

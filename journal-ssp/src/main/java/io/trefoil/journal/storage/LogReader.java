@@ -44,7 +44,7 @@ final class LogReader {
             throws IOException {
         long room = maxBytes;
         try (OpenFile file = files.open(logFile.path())) {
-            FrameCursor cursor = new FrameCursor(file, logFile.offsetBefore(firstSn));
+            FrameCursor cursor = new FrameCursor(file, logFile.head().salt(), logFile.offsetBefore(firstSn));
             long sn = 0;
             while (sn < lastSn) {
                 long offset = cursor.offset();

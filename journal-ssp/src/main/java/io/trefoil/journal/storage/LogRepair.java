@@ -34,7 +34,7 @@ final class LogRepair {
         }
     }
 
-    /** Removes what is behind the end, durably; zeros follow it. */
+    /** Removes what is behind the end, durably; no frame follows it. */
     void cut(LogScan scan) throws IOException {
         deleteFiles(scan.discarded());
         zeroRest(scan);

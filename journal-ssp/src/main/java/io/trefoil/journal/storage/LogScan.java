@@ -109,7 +109,7 @@ final class LogScan {
         return endOffset;
     }
 
-    /** Everything in the last file from here on is zero, on the disk and not only in memory. */
+    /** There is no frame of the last file from here on, on the disk and not only in memory. */
     long usedSize() {
         return usedSize;
     }
@@ -172,7 +172,7 @@ final class LogScan {
     }
 
     private void scanFrames(OpenFile file, LogHead head) throws IOException {
-        FrameCursor cursor = new FrameCursor(file, head.size());
+        FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
         durableSn = head.base().position().sn();
         unprovenOffset = head.size();
         endOffset = head.size();
@@ -218,7 +218,7 @@ final class LogScan {
     private void probeEnd() throws IOException {
         LogFile last = files.get(files.size() - 1);
         try (OpenFile file = directory.files().open(last.path())) {
-            TailProbe probe = TailProbe.of(file, endOffset);
+            TailProbe probe = TailProbe.of(file, last.head().salt(), endOffset);
             usedSize = probe.usedSize();
             boolean provesMore = probe.durableSn() > end.position().sn();
             fileSize = file.size();

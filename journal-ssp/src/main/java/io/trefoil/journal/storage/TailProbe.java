@@ -7,25 +7,30 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What lies in a log file behind its last whole frame: nothing but zeros, the rest of a torn tail, or more. */
+/**
+ * What lies in a log file behind its last whole frame: nothing of this file, the rest of a torn tail, or more. Zeros, what
+ * an earlier log file left there and frames without a sound head are nothing: no scan will ever take them for entries.
+ */
 final class TailProbe {
 
     private static final int CHUNK_SIZE = 256 << 10;
     private static final byte[] ZEROS = new byte[CHUNK_SIZE];
 
     private final OpenFile file;
+    private final int salt;
     private final long fileSize;
     private long usedSize;
     private long durableSn;
 
-    private TailProbe(OpenFile file) throws IOException {
+    private TailProbe(OpenFile file, int salt) throws IOException {
         this.file = file;
+        this.salt = salt;
         this.fileSize = file.size();
     }
 
     /** Looks through a file from a multiple of {@link FrameHead#ALIGNMENT} on to its end. */
-    static TailProbe of(OpenFile file, long offset) throws IOException {
-        TailProbe probe = new TailProbe(file);
+    static TailProbe of(OpenFile file, int salt, long offset) throws IOException {
+        TailProbe probe = new TailProbe(file, salt);
         probe.usedSize = offset;
         byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + FrameHead.SIZE];
         for (long at = offset; at < probe.fileSize; at += CHUNK_SIZE) {
@@ -34,7 +39,7 @@ final class TailProbe {
         return probe;
     }
 
-    /** Everything from here on to the end of the file is zero. */
+    /** There is no frame of this file from here on. */
     long usedSize() {
         return usedSize;
     }
@@ -56,15 +61,11 @@ final class TailProbe {
         if (isZero(chunk, own)) {
             return;
         }
-        for (int i = 0; i < own; i++) {
-            if (chunk[i] != 0) {
-                usedSize = at + i + 1;
-            }
-        }
         for (int i = 0; i < own; i += FrameHead.ALIGNMENT) {
-            Optional<FrameHead> head = FrameHead.at(chunk, i);
+            Optional<FrameHead> head = FrameHead.at(chunk, i, salt);
             if (head.isPresent() && fileSize - at - i >= head.get().frameSize()) {
                 durableSn = Math.max(durableSn, head.get().durableSn());
+                usedSize = Math.max(usedSize, at + i + head.get().frameSize());
             }
         }
     }

@@ -15,6 +15,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -191,6 +192,59 @@ class FileStorageDeviceTest {
         try (JournalStorage storage = device.open()) {
             assertThat(storage.lastSn()).isEqualTo(19);
         }
+    }
+
+    /** What is purged is written again: no file is filled with zeros then, and the log never takes more room. */
+    @Test
+    void purgedFilesBecomeTheNextOnes() throws IOException {
+        SimFiles files = new SimFiles(new Random(1));
+        Path directory = Path.of("/pool/ns1");
+        StorageDevice device = new FileStorageDevice(directory, SMALL, files, Runnable::run);
+        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 40));
+        try (JournalStorage storage = device.open()) {
+            storage.purge(40);
+            assertThat(names(files, directory, "log-spare-"))
+                    .containsExactly("log-spare-1", "log-spare-2", "log-spare-3", "log-spare-4");
+        }
+        try (JournalStorage storage = device.open()) {
+            assertThat(storage.recovered().tail()).isEmpty();
+            files.limitRoom(SMALL.logFileBytes() / 2);
+            for (int sn = 41; sn <= 60; sn++) {
+                storage.write(entries(1, sn, 1), 40);
+                storage.sync();
+            }
+            assertThat(names(files, directory, "log-spare-")).hasSizeLessThan(4);
+        }
+        try (JournalStorage storage = device.open()) {
+            long first = storage.base().position().sn() + 1;
+            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(storage.recovered().committed().position().sn()).isEqualTo(40);
+            assertThat(storage.recovered().tail()).isEqualTo(entries(1, 41, 20));
+            assertThat(storage.read(first, ANY_SIZE)).isEqualTo(entries(1, first, (int) (61 - first)));
+        }
+    }
+
+    /** Another size was configured: files of the old one are of no use. */
+    @Test
+    void purgedFilesOfAnotherSizeAreDeleted() throws IOException {
+        SimFiles files = new SimFiles(new Random(1));
+        Path directory = Path.of("/pool/ns1");
+        StorageDevice device = new FileStorageDevice(directory, SMALL, files, Runnable::run);
+        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 40));
+        try (JournalStorage storage = device.open()) {
+            storage.purge(40);
+        }
+        StorageSizes larger = SMALL.withLogFileBytes(2 * SMALL.logFileBytes());
+        new FileStorageDevice(directory, larger, files, Runnable::run).open().close();
+
+        assertThat(names(files, directory, "log-spare-")).isEmpty();
+    }
+
+    private static List<String> names(SimFiles files, Path directory, String prefix) throws IOException {
+        return files.list(directory).stream()
+                .filter(name -> name.startsWith(prefix))
+                .sorted()
+                .toList();
     }
 
     /** A full disk is felt when the next file is needed, and not before; what is there can be read. */

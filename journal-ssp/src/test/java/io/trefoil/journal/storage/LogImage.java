@@ -2,7 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage;
 
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -18,15 +22,37 @@ final class LogImage {
         }
     }
 
+    private static final int SALT_OFFSET = 32;
+
     private LogImage() {}
 
+    /** The salt in the head of a log file. */
+    static int salt(byte[] image) {
+        return ByteBuffer.wrap(image).getInt(SALT_OFFSET);
+    }
+
+    /** Makes the checksum of a frame's head right again. */
+    static void signHead(byte[] image, int offset) {
+        ByteBuffer salted = ByteBuffer.allocate(FrameHead.SIZE);
+        salted.putInt(salt(image)).put(image, offset, FrameHead.SIZE - 4);
+        ByteBuffer.wrap(image).putInt(offset + FrameHead.SIZE - 4, Crc32c.of(salted.array(), 0, FrameHead.SIZE));
+    }
+
+    /** Puts the frame of an entry of which nothing is said but that it is there. */
+    static void putFrame(byte[] image, int offset, Entry entry, int salt) {
+        byte[] head = new byte[FrameHead.SIZE];
+        FrameHead.of(EntryCodec.size(entry), 0, 0, EntryCodec.checksum(entry)).putInto(head, salt);
+        System.arraycopy(head, 0, image, offset, head.length);
+        EntryCodec.encode(entry, ByteBuffer.wrap(image, offset + head.length, EntryCodec.size(entry)));
+    }
+
     static Place of(FileLayer files, Path path, long sn) throws IOException {
-        LogDirectory directory = new LogDirectory(files, path);
+        LogDirectory directory = new LogDirectory(files, path, () -> 0);
         for (long firstSn : directory.firstSns()) {
             Path logPath = directory.logPath(firstSn);
             try (OpenFile file = files.open(logPath)) {
-                FrameCursor cursor =
-                        new FrameCursor(file, LogHead.read(file).orElseThrow().size());
+                LogHead head = LogHead.read(file).orElseThrow();
+                FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
                 for (Optional<Frame> frame = cursor.next(); frame.isPresent(); frame = cursor.next()) {
                     if (frame.get().entry().sn() == sn) {
                         return new Place(

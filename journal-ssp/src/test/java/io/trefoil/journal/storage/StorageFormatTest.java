@@ -57,7 +57,12 @@ class StorageFormatTest {
     @BeforeEach
     void write() throws IOException {
         path = parent.resolve("ns1");
-        StorageDevice device = new FileStorageDevice(path, StorageSizes.DEFAULT.withLogFileBytes(FILE_SIZE));
+        StorageDevice device = new FileStorageDevice(
+                path,
+                StorageSizes.DEFAULT.withLogFileBytes(FILE_SIZE),
+                new NioFiles(),
+                Runnable::run,
+                () -> 0x5a175a17);
         device.format(IDENTITY, BASE, List.of(FIRST));
         try (JournalStorage storage = device.open()) {
             storage.savePromise(Promise.of(Epoch.of(7), WriterId.of("nn1-0"), 5000), Standing.WHOLE);
@@ -110,23 +115,24 @@ class StorageFormatTest {
                 + "00001000" // size of the head
                 + "0000000000010000" // size of the file
                 + "000000000000002a" // first serial number
+                + "5a175a17" // salt
                 + "00000050" // size of the summary
                 + "0000000000000006" + "0000000000000029" // its position
                 + "00000000000003e7" // its last txid
                 + "01" + "00000000000003de" // its open segment
                 + "00000018" + HexFormat.of().formatHex("node-1 host1:8485 VOTER\n".getBytes(StandardCharsets.UTF_8))
                 + "01" + "0000000e" + HexFormat.of().formatHex("FORMAT -66 17\n".getBytes(StandardCharsets.UTF_8))
-                + "8da5d502"; // checksum of the head
+                + "31056502"; // checksum of the head
         String first = "53535046" // magic
                 + "0000002f" // size of the entry
                 + "000000000000002a" // committed up to
                 + "0000000000000029" // durable up to
                 + "3d88c6c2" // checksum of the entry
-                + "712872ac" // checksum of the frame's head
+                + "ca7f4761" // checksum of the frame's head
                 + "0000000000000007" + "000000000000002a" + "03" + "00000000000003e8" + "00000000000003eb"
                 + "0000000a" + "666f7572206564697473"
                 + "00"; // padding
-        String second = "53535046" + "00000025" + "000000000000002a" + "000000000000002a" + "a11da625" + "0a8229a7"
+        String second = "53535046" + "00000025" + "000000000000002a" + "000000000000002a" + "a11da625" + "b1d51c6a"
                 + "0000000000000007" + "000000000000002b" + "04" + "00000000000003de" + "00000000000003eb"
                 + "00000000"
                 + "000000"; // padding
