@@ -43,6 +43,7 @@ import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -97,6 +98,7 @@ public final class JournalReplica implements Closeable {
     private long failedNanos;
     private long reopenNanos = FIRST_REOPEN_NANOS;
     private volatile long heardNanos = Long.MIN_VALUE;
+    private volatile long abreastNanos = Long.MIN_VALUE;
 
     /** As the other one; storage is opened again by whoever asks for something. */
     public JournalReplica(
@@ -181,6 +183,8 @@ public final class JournalReplica implements Closeable {
         index = opened.index;
         storage = opened.storage;
         failure = "";
+        // What was opened may be less than what was closed, if it was damaged.
+        abreastNanos = Long.MIN_VALUE;
         if (found.standing() == Standing.REFETCHING) {
             LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last());
         }
@@ -238,6 +242,16 @@ public final class JournalReplica implements Closeable {
     /** When a writer was last heard, by the clock given; empty if never since the start. */
     public Optional<Long> heardNanos() {
         return heardNanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(heardNanos);
+    }
+
+    /**
+     * Whether this copy may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
+     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a copy that is being
+     * caught up still shows what was taken back in the entries that it lacks.
+     */
+    public boolean isAbreast(Duration within) {
+        long since = abreastNanos;
+        return failure.isEmpty() && since != Long.MIN_VALUE && nanoTime.getAsLong() - since < within.toNanos();
     }
 
     /** Why this copy can do nothing at the moment; empty if it can. */
@@ -550,7 +564,13 @@ public final class JournalReplica implements Closeable {
         @Override
         public Optional<PoolReply> on(NewEpochRequest request) {
             long firstSn = storage.base().position().sn() + 1;
-            return perform(Replica.on(state, request, firstSn, nanoTime.getAsLong()));
+            Epoch before = state.promise().epoch();
+            Optional<PoolReply> reply = perform(Replica.on(state, request, firstSn, nanoTime.getAsLong()));
+            if (!state.promise().epoch().equals(before)) {
+                // The writer that said so is not the one that it obeys now.
+                abreastNanos = Long.MIN_VALUE;
+            }
+            return reply;
         }
 
         @Override
@@ -559,6 +579,7 @@ public final class JournalReplica implements Closeable {
             Optional<PoolReply> reply = perform(Replica.on(state, request, now));
             if (!request.epoch().isBelow(state.promise().epoch())) {
                 heardNanos = now;
+                abreastNanos = state.committedSn() >= request.committedSn() ? now : Long.MIN_VALUE;
             }
             return reply;
         }

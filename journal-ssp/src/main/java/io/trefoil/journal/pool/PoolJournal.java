@@ -6,7 +6,6 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
@@ -33,6 +32,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -197,54 +197,32 @@ final class PoolJournal implements Journal, AutoCloseable {
                 return chosen(node.get().address(), (SegmentsReply) reply.get());
             }
         }
+        PoolWriter writing = writer;
+        boolean isWriter = writing != null && !writing.isOver();
+        Collection<PoolReply> statuses = isWriter
+                ? Collections.<PoolReply>emptyList()
+                : askAll(StatusRequest.create()).values();
         Map<NodeAddress, PoolReply> answers = askAll(request);
-        NodeAddress best = null;
-        for (Map.Entry<NodeAddress, PoolReply> answer : answers.entrySet()) {
-            boolean furthest = answer.getValue() instanceof SegmentsReply
-                    && (best == null || committed(answer.getValue()) > committed(answers.get(best)));
-            if (furthest) {
-                best = answer.getKey();
-            }
-        }
-        if (best == null) {
+        ReadQuorum quorum = ReadQuorum.of(statuses, answers);
+        if (!quorum.furthest().isPresent()) {
             throw answers.isEmpty()
                     ? unreachable("to read edits")
                     : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
         }
-        PoolWriter writing = writer;
-        if (writing == null || writing.isOver()) {
-            refuseWithoutMajority(answers.values());
-        } else if (committed(answers.get(best)) < writing.committedSn()) {
-            throw new IOException("Journal " + settings.journal() + ": entry " + writing.committedSn()
-                    + " is committed, and the nodes that answer show readers no more than up to "
-                    + committed(answers.get(best)) + " yet");
+        NodeAddress best = quorum.furthest().get();
+        if (isWriter && !writing.isOver()) {
+            refuseBelow(writing.committedSn(), answers.get(best));
+        } else if (!quorum.isMajority()) {
+            throw new IOException("Journal " + settings.journal() + ": edits can be read when " + quorum);
         }
         return chosen(best, (SegmentsReply) answers.get(best));
     }
 
-    /**
-     * A node that missed the end of the log still shows as committed what was taken back there (DISCARD, ROLLBACK). One
-     * of any majority knows better, and is the furthest.
-     */
-    private void refuseWithoutMajority(Collection<PoolReply> answers) throws IOException {
-        Members members = Members.NONE;
-        long furthest = -1;
-        for (PoolReply answer : askAll(StatusRequest.create()).values()) {
-            if (answer instanceof StatusReply
-                    && ((StatusReply) answer).committed().position().sn() > furthest) {
-                furthest = ((StatusReply) answer).committed().position().sn();
-                members = ((StatusReply) answer).committed().members();
-            }
-        }
-        int voters = 0;
-        for (PoolReply answer : answers) {
-            if (answer instanceof SegmentsReply && members.isVoter(((SegmentsReply) answer).node())) {
-                voters++;
-            }
-        }
-        if (voters < members.majority()) {
-            throw new IOException("Journal " + settings.journal() + ": edits can be read when " + members.majority()
-                    + " of its voters answer, now there are " + voters + " of " + members.list());
+    private void refuseBelow(long committedSn, PoolReply best) throws IOException {
+        if (committed(best) < committedSn) {
+            throw new IOException("Journal " + settings.journal() + ": entry " + committedSn
+                    + " is committed, and the nodes that answer show readers no more than up to " + committed(best)
+                    + " yet");
         }
     }
 
@@ -257,7 +235,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         return reply.segments();
     }
 
-    /** Whether the own copy is known to be about as far as any: a writer spoke to it a moment ago, or is here. */
+    /** Whether the own copy is known to be about as far as any: it was a moment ago, or the writer is here. */
     private boolean localSuffices() {
         Optional<JournalReplica> own = local();
         if (!own.isPresent() || !own.get().failure().isEmpty()) {
@@ -267,25 +245,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         if (writing != null && !writing.isOver()) {
             return own.get().commits().committedSn() >= writing.committedSn();
         }
-        Optional<Long> heard = own.get().heardNanos();
-        return heard.isPresent()
-                && hasReachedTerm(own.get())
-                && System.nanoTime() - heard.get() < settings.lease().toNanos();
-    }
-
-    /**
-     * Whether the copy has committed an entry of the writer that it obeys. Before, it is being caught up, and what it
-     * shows as committed may have been taken back by a writer that it missed.
-     */
-    private static boolean hasReachedTerm(JournalReplica own) {
-        return own.perform(StatusRequest.create())
-                .filter(reply -> reply instanceof StatusReply)
-                .map(reply -> (StatusReply) reply)
-                .filter(status -> status.committed()
-                        .position()
-                        .epoch()
-                        .equals(status.promise().epoch()))
-                .isPresent();
+        return own.get().isAbreast(settings.lease());
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.SegmentsReply;
 import java.util.List;
 
 /**
@@ -78,6 +79,17 @@ public sealed interface Fact {
 
     /** An append returned to the user of a writer. */
     record Acked(WriterId writer, Entry entry) implements Fact {}
+
+    /** A command returned that took back committed transactions by this entry. */
+    record TakenBack(WriterId writer, Entry entry) implements Fact {}
+
+    /**
+     * A reader was shown segments by a node.
+     *
+     * @param knownSn the newest entry that took something back, of those whose commands had returned when this reader
+     *     began; 0 if there was none
+     */
+    record ReaderShown(NodeAddress by, long knownSn, SegmentsReply reply) implements Fact {}
 
     /** A writer believes until then that no other one can be promised to. */
     record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}

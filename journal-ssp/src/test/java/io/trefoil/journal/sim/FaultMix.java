@@ -15,6 +15,7 @@ import java.util.Random;
  * @param formatted how many of them the journal is formatted on; the others join
  * @param faults what the nemesis may do; a kind that stands there twice is twice as frequent
  * @param faultEveryMillis mean time between two faults
+ * @param takeBackChance how often a user takes transactions back, or changes the storage, between two segments
  */
 public record FaultMix(
         int nodes,
@@ -34,7 +35,8 @@ public record FaultMix(
         boolean noticesDeadWriters,
         List<FaultKind> faults,
         int faultEveryMillis,
-        int durationMillis) {
+        int durationMillis,
+        double takeBackChance) {
 
     public FaultMix {
         faults = List.copyOf(faults);
@@ -42,7 +44,8 @@ public record FaultMix(
 
     /** Nothing goes wrong: three nodes, formatted on all of them, on a quick network. */
     public static FaultMix none() {
-        return new FaultMix(3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000, 1, 2, true, List.of(), 1_000, 2_000);
+        return new FaultMix(
+                3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000, 1, 2, true, List.of(), 1_000, 2_000, 0);
     }
 
     public static FaultMix drawnFrom(long seed) {
@@ -69,7 +72,8 @@ public record FaultMix(
                 random.nextInt(3) > 0,
                 drawFaults(random),
                 pick(random, 80, 200, 500),
-                pick(random, 2_000, 4_000, 7_000));
+                pick(random, 2_000, 4_000, 7_000),
+                pick(random, 0, 10, 40) / 100.0);
     }
 
     /** The same with others in the place of the nodes. */
@@ -92,7 +96,8 @@ public record FaultMix(
                 noticesDeadWriters,
                 faults,
                 faultEveryMillis,
-                durationMillis);
+                durationMillis,
+                takeBackChance);
     }
 
     /** The same with so many entries in a writer's memory. */
@@ -115,7 +120,8 @@ public record FaultMix(
                 noticesDeadWriters,
                 faults,
                 faultEveryMillis,
-                durationMillis);
+                durationMillis,
+                takeBackChance);
     }
 
     private static List<FaultKind> drawFaults(Random random) {

@@ -22,6 +22,7 @@ import io.trefoil.journal.sim.invariant.OneWriterBelievesItselfAlone;
 import io.trefoil.journal.sim.invariant.OneWriterPerEpoch;
 import io.trefoil.journal.sim.invariant.PromisesOnlyGrow;
 import io.trefoil.journal.sim.invariant.ReadersSeeCommittedOnly;
+import io.trefoil.journal.sim.invariant.TakenBackIsGone;
 import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
 import java.util.Set;
@@ -85,6 +86,20 @@ class InvariantsFireTest {
                         "serving uncommitted entries",
                         real.withCopies(WrongCopies::servingUncommitted),
                         new ReadersSeeCommittedOnly()),
+                new Planted(
+                        "showing what was taken back",
+                        real.withCopies(WrongCopies::showingWhatWasTakenBack),
+                        new TakenBackIsGone()),
+                new Planted(
+                        "counting what was taken back",
+                        real.withCopies(WrongCopies::countingWhatWasTakenBack),
+                        new TakenBackIsGone()),
+                new Planted(
+                        "answering readers alone", real.withCopies(WrongCopies::answeringAlone), new TakenBackIsGone()),
+                new Planted(
+                        "believing a minority",
+                        real.withReader(WrongReaders::believingAMinority),
+                        new TakenBackIsGone()),
                 new Planted(
                         "two voters at once",
                         real.withWriter(WrongWriters::changesTwoVotersAtOnce),

@@ -171,6 +171,7 @@ public final class Ledger {
     private final List<LogTree.Branch> acked = new ArrayList<>();
     private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
+    private long takenBackSn;
 
     public Optional<Disk> disk(NodeAddress address) {
         return Optional.ofNullable(disks.get(address));
@@ -222,6 +223,11 @@ public final class Ledger {
 
     public boolean hasEnded(WriterId writer) {
         return endedWriters.contains(writer);
+    }
+
+    /** The newest entry that took transactions back, of those whose commands returned; 0 if there is none. */
+    public long takenBackSn() {
+        return takenBackSn;
     }
 
     /** Whether a node ever had an entry durably, by what its disk did. */
@@ -288,6 +294,8 @@ public final class Ledger {
             commit(term, commit.sn());
         } else if (fact instanceof Fact.Acked ack) {
             tree.at(ack.entry().position()).ifPresent(acked::add);
+        } else if (fact instanceof Fact.TakenBack takenBack) {
+            takenBackSn = Math.max(takenBackSn, takenBack.entry().sn());
         } else if (fact instanceof Fact.LeaseBelieved believed) {
             believedUntilNanos.put(believed.writer(), believed.untilNanos());
         } else if (fact instanceof Fact.WriterEnded ended) {

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -24,6 +25,9 @@ public interface NodeCopy {
     Epoch promised();
 
     void writerGone(Epoch epoch);
+
+    /** Whether it may answer readers alone. */
+    boolean isAbreast(Duration within);
 
     /** Has the highest serial number that readers may see told, whenever it changes. */
     void onShown(LongConsumer listener);
@@ -64,6 +68,11 @@ public interface NodeCopy {
         @Override
         public void writerGone(Epoch epoch) {
             copy.writerGone(epoch);
+        }
+
+        @Override
+        public boolean isAbreast(Duration within) {
+            return copy.isAbreast(within);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -48,6 +49,11 @@ final class RealCopy implements NodeCopy {
     @Override
     public void writerGone(Epoch epoch) {
         replica.writerGone(epoch);
+    }
+
+    @Override
+    public boolean isAbreast(Duration within) {
+        return replica.isAbreast(within);
     }
 
     @Override

@@ -37,6 +37,7 @@ final class SimNode {
     private boolean diskBroken;
     private boolean turnIsDue;
     private long busyUntilNanos;
+    private long takenBackSnAtStart;
 
     /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
     SimNode(Simulation simulation, Rules rules, NodeAddress address, Predicate<WriterId> isDead) {
@@ -68,6 +69,7 @@ final class SimNode {
     void start() {
         host.comeUp();
         busyUntilNanos = 0;
+        takenBackSnAtStart = simulation.ledger().takenBackSn();
         JournalReplica replica = new JournalReplica(
                 address.host(),
                 rules.devices().apply(new WitnessedDevice(address, disk.device(), simulation::tell)),
@@ -81,6 +83,11 @@ final class SimNode {
         } catch (SimCrash e) {
             simulation.nemesis().powerFails(this);
         }
+    }
+
+    /** {@link Ledger#takenBackSn} when this process started. */
+    long takenBackSnAtStart() {
+        return takenBackSnAtStart;
     }
 
     private NodeId newNodeId() {

@@ -5,14 +5,17 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
  * What HDFS does with a writer: starts a segment, appends batches of consecutive transactions, waits for them, ends the
- * segment, starts the next; and is gone when the writer is fenced.
+ * segment, perhaps takes something back, starts the next; and is gone when the writer is fenced.
  */
 final class SimUser {
 
@@ -20,6 +23,10 @@ final class SimUser {
     private static final long REST_NANOS = 50_000_000;
     private static final int MAX_TRANSACTIONS_PER_BATCH = 4;
     private static final int MAX_BATCHES_PER_SEGMENT = 12;
+    private static final int MAX_SEGMENTS_TAKEN_BACK = 3;
+
+    /** An entry to be. */
+    private record Planned(EntryKind kind, TxRange txIds, Bytes payload) {}
 
     private final Simulation simulation;
     private final SimWriter writer;
@@ -31,6 +38,10 @@ final class SimUser {
     private boolean inSegment;
     private boolean ready;
     private boolean workIsDue;
+    /** Entries of a command that are still to be written, each when the one before is committed. */
+    private final Deque<Planned> planned = new ArrayDeque<>();
+
+    private Optional<Entry> takingBack = Optional.empty();
 
     SimUser(Simulation simulation, SimWriter writer, int maxOutstanding) {
         this.simulation = simulation;
@@ -48,8 +59,17 @@ final class SimUser {
     /** Everything up to a serial number is committed: the appends up to there return. */
     void committed(long sn) {
         while (!outstanding.isEmpty() && outstanding.peek().sn() <= sn) {
-            simulation.acked(writer, outstanding.remove());
+            acked(outstanding.remove());
             workSoon();
+        }
+    }
+
+    private void acked(Entry entry) {
+        simulation.acked(writer, entry);
+        if (Transactions.takesBackAbove(entry).isPresent()) {
+            // Written twice: a node learns that the first is committed with the second.
+            takingBack.ifPresent(first -> simulation.tell(new Fact.TakenBack(writer.id(), first)));
+            takingBack = takingBack.isPresent() ? Optional.empty() : Optional.of(entry);
         }
     }
 
@@ -73,7 +93,15 @@ final class SimUser {
         }
         Random random = simulation.random();
         while (outstanding.size() < maxOutstanding) {
-            if (!inSegment) {
+            if (planned.isEmpty() && !inSegment && outstanding.isEmpty()) {
+                planCommand(random);
+            }
+            if (!planned.isEmpty()) {
+                if (!outstanding.isEmpty()) {
+                    return;
+                }
+                append(planned.remove());
+            } else if (!inSegment) {
                 segmentFirstTxId = nextTxId;
                 batchesLeft = 1 + random.nextInt(MAX_BATCHES_PER_SEGMENT);
                 inSegment = true;
@@ -88,6 +116,58 @@ final class SimUser {
                 append(EntryKind.SEGMENT_END, TxRange.of(segmentFirstTxId, nextTxId - 1), Bytes.EMPTY);
             }
         }
+    }
+
+    /** Sometimes what HDFS's commands do between two segments: rolling upgrade rolled back, upgrade, rollback, finalize. */
+    private void planCommand(Random random) {
+        double chance = simulation.mix().takeBackChance();
+        if (chance == 0 || random.nextDouble() >= chance) {
+            return;
+        }
+        StorageRecord storage = writer.state().end().storage().orElseThrow();
+        boolean upgraded = storage.event() == StorageRecord.Event.UPGRADE;
+        if (random.nextBoolean()) {
+            planDiscard(random, upgraded ? storage.wayBack().get().lastTxId() : 0);
+        } else if (upgraded) {
+            planTwice(random.nextInt(4) == 0 ? storage.finalized() : storage.rolledBack());
+        } else {
+            StorageRecord prepared = storage.preUpgrade(nextTxId - 1);
+            planTwice(prepared);
+            StorageRecord.Version version = storage.version();
+            planTwice(prepared.upgraded(StorageRecord.Version.of(version.layoutVersion(), version.cTime() + 1)));
+        }
+    }
+
+    private void planTwice(StorageRecord record) {
+        planTwice(new Planned(EntryKind.STORAGE, TxRange.NONE, record.toPayload()));
+    }
+
+    private void planTwice(Planned entry) {
+        planned.add(entry);
+        planned.add(entry);
+    }
+
+    /** Whole segments only, and none that the way back of an upgrade needs. */
+    private void planDiscard(Random random, long wayBackTxId) {
+        List<TxRange> segments =
+                Transactions.upTo(simulation
+                                .ledger()
+                                .tree()
+                                .at(writer.state().end().position()))
+                        .segments()
+                        .stream()
+                        .filter(segment -> segment.first() > wayBackTxId)
+                        .toList();
+        if (!segments.isEmpty()) {
+            int count = 1 + random.nextInt(Math.min(MAX_SEGMENTS_TAKEN_BACK, segments.size()));
+            long first = segments.get(segments.size() - count).first();
+            planTwice(new Planned(EntryKind.DISCARD, TxRange.emptyAt(first), Bytes.EMPTY));
+        }
+    }
+
+    private void append(Planned entry) {
+        append(entry.kind(), entry.txIds(), entry.payload());
+        nextTxId = writer.state().end().lastTxId() + 1;
     }
 
     private void append(EntryKind kind, TxRange txIds, Bytes payload) {

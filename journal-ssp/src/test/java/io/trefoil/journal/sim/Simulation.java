@@ -95,6 +95,7 @@ public final class Simulation {
     private final List<SimWriter> writers = new ArrayList<>();
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
     private final Nemesis nemesis;
+    private final SimReader reader;
     private long nowNanos;
     private long eventCount;
     private long number;
@@ -110,6 +111,7 @@ public final class Simulation {
         this.trace = new Trace(plan.digesting());
         this.network = new SimNetwork(this, plan.mix(), plan.fates());
         this.nemesis = new Nemesis(this);
+        this.reader = new SimReader(this, plan.rules().reader());
         for (int i = 1; i <= plan.mix().nodes(); i++) {
             NodeAddress address = NodeAddress.of("node" + i, 8485);
             SimNode node = new SimNode(this, plan.rules(), address, writer -> !isLiving(writer, address));
@@ -475,6 +477,9 @@ public final class Simulation {
             if (node.host().isUp()) {
                 long firstSn = Math.max(1, ledger.committedSn() - random.nextInt(20) + 3);
                 node.arrive(FetchRequest.of(firstSn, 1_000, Epoch.NONE), reply -> {});
+                if (random.nextBoolean()) {
+                    reader.readIn(node);
+                }
             }
             readSoon();
         });

@@ -15,8 +15,10 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,6 +123,62 @@ final class WrongCopies {
                         ? performReally(FetchRequest.of(
                                 ((FetchRequest) request).firstSn(), ((FetchRequest) request).maxBytes(), promised()))
                         : performReally(request);
+            }
+        };
+    }
+
+    /** Goes on showing segments that were taken back. */
+    static NodeCopy showingWhatWasTakenBack(NodeCopy copy) {
+        return new Falsified(copy) {
+            private Optional<SegmentsReply> most = Optional.empty();
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                if (!(reply.isPresent() && reply.get() instanceof SegmentsReply found)) {
+                    return reply;
+                }
+                if (most.isEmpty() || most.get().committedTxId() < found.committedTxId()) {
+                    most = Optional.of(found);
+                }
+                return Optional.of(SegmentsReply.of(
+                        found.node(), most.get().segments(), found.committedSn(), found.committedTxId()));
+            }
+        };
+    }
+
+    /** Tells a new writer of the highest transaction that there ever was. */
+    static NodeCopy countingWhatWasTakenBack(NodeCopy copy) {
+        return new Falsified(copy) {
+            private long most;
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                most = Math.max(
+                        most, status().map(found -> found.end().lastTxId()).orElse(0L));
+                return reply.map(found -> found instanceof PromiseReply promise ? counting(promise) : found);
+            }
+
+            private PoolReply counting(PromiseReply promise) {
+                LogSummary end = promise.end();
+                return PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage()),
+                        promise.committedSn(),
+                        promise.firstSn(),
+                        promise.standing());
+            }
+        };
+    }
+
+    /** Answers readers alone, whatever it may lack. */
+    static NodeCopy answeringAlone(NodeCopy copy) {
+        return new NodeCopy.Around(copy) {
+            @Override
+            public boolean isAbreast(Duration within) {
+                return isFormatted();
             }
         };
     }

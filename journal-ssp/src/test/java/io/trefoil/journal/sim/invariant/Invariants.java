@@ -17,6 +17,7 @@ public final class Invariants {
                 new AckedIsInEveryLaterLog(),
                 new LaterWriterHasWhatIsCommitted(),
                 new ReadersSeeCommittedOnly(),
+                new TakenBackIsGone(),
                 new OneVoterChangesAtATime(),
                 new NodeIdsAreNeverReused(),
                 new DamagedNodeDoesNotVote(),

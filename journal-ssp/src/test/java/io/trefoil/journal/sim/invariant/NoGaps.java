@@ -7,6 +7,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.sim.Fact;
 import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.Transactions;
 import java.util.Optional;
 
 /** Invariant J6: serial numbers and the transactions of committed edits are without a gap. */
@@ -35,12 +36,11 @@ public final class NoGaps implements Invariant {
         if (entry.sn() != lastSn + 1) {
             return Optional.of(entry + " follows entry " + lastSn);
         }
-        Optional<LogTree.Branch> edits = end;
-        while (edits.isPresent() && edits.get().entry().kind() != EntryKind.EDITS) {
-            edits = edits.get().before();
+        if (entry.kind() != EntryKind.EDITS) {
+            return Optional.empty();
         }
-        long lastTxId = edits.map(branch -> branch.entry().txIds().last()).orElse(0L);
-        return entry.kind() == EntryKind.EDITS && entry.txIds().first() != lastTxId + 1
+        long lastTxId = Transactions.upTo(end).lastTxId();
+        return entry.txIds().first() != lastTxId + 1
                 ? Optional.of(entry + " follows transaction " + lastTxId)
                 : Optional.empty();
     }

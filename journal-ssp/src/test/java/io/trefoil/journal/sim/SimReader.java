@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A NameNode that lists segments: by the copy in its own process where that suffices, else by asking all in its reach. */
+final class SimReader {
+
+    private static final long PATIENCE_NANOS = 50_000_000;
+
+    private final Simulation simulation;
+    private final ReaderRules rules;
+
+    SimReader(Simulation simulation, ReaderRules rules) {
+        this.simulation = simulation;
+        this.rules = rules;
+    }
+
+    /** Lists segments in the process of a node. */
+    void readIn(SimNode own) {
+        if (own.copy().isAbreast(Duration.ofMillis(simulation.mix().leaseMillis()))) {
+            // What was taken back while this process ran may be seen for as long as a lease; what was before may not.
+            long knownSn = own.takenBackSnAtStart();
+            boolean deposed = isOfDeposedWriter(own);
+            own.arrive(SegmentsRequest.of(1), reply -> {
+                if (reply instanceof SegmentsReply segments && !deposed) {
+                    simulation.tell(new Fact.ReaderShown(own.address(), knownSn, segments));
+                }
+            });
+            return;
+        }
+        List<SimNode> reached = simulation.nodes().stream()
+                .filter(node -> node == own || simulation.random().nextInt(4) > 0)
+                .toList();
+        askAll(reached);
+    }
+
+    /** A writer that does not know yet that it was deposed is believed by those who hear it only, as long as it lives. */
+    private boolean isOfDeposedWriter(SimNode own) {
+        return simulation.ledger().terms().stream()
+                .anyMatch(term -> term.epoch().isAbove(own.copy().promised()));
+    }
+
+    private void askAll(List<SimNode> reached) {
+        long knownSn = simulation.ledger().takenBackSn();
+        List<PoolReply> statuses = new ArrayList<>();
+        Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
+        for (SimNode node : reached) {
+            if (node.host().isUp()) {
+                node.arrive(StatusRequest.create(), statuses::add);
+            }
+        }
+        simulation.after(PATIENCE_NANOS, "reader asks for segments", () -> {
+            for (SimNode node : reached) {
+                if (node.host().isUp()) {
+                    node.arrive(SegmentsRequest.of(1), reply -> segments.put(node.address(), reply));
+                }
+            }
+            simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
+                    .ifPresent(node ->
+                            simulation.tell(new Fact.ReaderShown(node, knownSn, (SegmentsReply) segments.get(node)))));
+        });
+    }
+}
