@@ -133,6 +133,10 @@ class InvariantsFireTest {
                         real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
                         new CommittedIsOnAMajority()),
                 new Planted(
+                        "counting entries of older epochs",
+                        real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
+                        new LaterWriterHasWhatIsCommitted()),
+                new Planted(
                         "forgetting what is committed",
                         real.withWriter(WrongWriters::forgetsWhatIsCommitted),
                         new CommittedOnlyGrows()),

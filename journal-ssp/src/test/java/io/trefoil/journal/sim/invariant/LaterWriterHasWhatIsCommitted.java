@@ -7,7 +7,14 @@ import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
 import java.util.Optional;
 
-/** Rule R5: after a majority has promised an epoch, nothing of a lower one is committed that its writer does not have. */
+/**
+ * Rule R5: after a majority has promised an epoch, nothing of a lower one is committed that its writer does not have.
+ *
+ * <p>Judged in two ways. What it says, of all terms that there are: that sees a later writer only if one comes. And what
+ * it rests on, at once: a majority has an entry of the writer's own epoch, there or above. A majority that has entries of
+ * older epochs only may still be outvoted by a log that ends in an epoch between (Raft's figure 8); in a simulation that
+ * takes three writers that die at the right moments, more luck than 400 seeds have.
+ */
 public final class LaterWriterHasWhatIsCommitted implements Invariant {
 
     @Override
@@ -18,7 +25,8 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
     @Override
     public Optional<String> judge(Fact fact, Ledger before) {
         if (fact instanceof Fact.Committed commit) {
-            return judge(commit, before);
+            Optional<String> wrong = judge(commit, before);
+            return wrong.isPresent() ? wrong : canBeOutvoted(commit, before);
         }
         return fact instanceof Fact.TermBegan began ? judge(began, before) : Optional.empty();
     }
@@ -36,6 +44,25 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<String> canBeOutvoted(Fact.Committed commit, Ledger before) {
+        Optional<LogTree.Branch> branch = before.term(commit.epoch()).flatMap(Ledger.Term::end);
+        while (branch.isPresent()
+                && branch.get().entry().sn() >= commit.sn()
+                && branch.get().entry().epoch().equals(commit.epoch())) {
+            LogTree.Branch own = branch.get();
+            long count = commit.members().list().stream()
+                    .filter(member -> member.isVoter() && before.wasDurableOn(member.id(), own))
+                    .count();
+            if (count >= commit.members().majority()) {
+                return Optional.empty();
+            }
+            branch = own.before();
+        }
+        return Optional.of(
+                commit.writer() + " commits up to " + commit.sn() + ", and no majority has an entry of its epoch "
+                        + commit.epoch() + " there or above: a log that ends in an epoch between would win");
     }
 
     private static Optional<String> judge(Fact.TermBegan began, Ledger before) {
