@@ -177,7 +177,7 @@ public final class JournalReplica implements Closeable {
                 found.tail(),
                 nanoTime.getAsLong());
         if (isDead.test(opened.promise.writer())) {
-            fresh = Replica.writerGone(fresh, opened.promise.epoch());
+            fresh = Replica.writerGone(fresh, opened.promise.writer());
         }
         state = fresh;
         index = opened.index;
@@ -292,17 +292,17 @@ public final class JournalReplica implements Closeable {
         return perform(Collections.singletonList(request)).get(0);
     }
 
-    /** The process of the writer of an epoch is known to be gone. */
-    public synchronized void writerGone(Epoch epoch) {
+    /** The process of a writer is known to be gone. */
+    public synchronized void writerGone(WriterId writer) {
         if (state != null) {
-            state = Replica.writerGone(state, epoch);
+            state = Replica.writerGone(state, writer);
         }
     }
 
-    /** Whether the lease of the writer of an epoch still runs here. */
-    public synchronized boolean isLeaseHeld(Epoch epoch) {
+    /** Whether the lease of a writer still runs here. */
+    public synchronized boolean isLeaseHeld(WriterId writer) {
         return state != null
-                && state.promise().epoch().equals(epoch)
+                && state.promise().writer().equals(writer)
                 && state.lease().remainingMillis(nanoTime.getAsLong()) > 0;
     }
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
-import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -176,7 +175,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         private final Hello hello;
         private final JournalReplica replica;
         private final Welcome welcome;
-        private Epoch epoch = Epoch.NONE;
+        private Optional<WriterId> writer = Optional.empty();
 
         WriterSession(Hello hello, JournalReplica replica, Welcome welcome) {
             this.hello = hello;
@@ -195,7 +194,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             for (Inbound one : inbound) {
                 requests.add(one.request());
                 if (one.request() instanceof AppendRequest) {
-                    epoch = ((AppendRequest) one.request()).epoch();
+                    writer = Optional.of(((AppendRequest) one.request()).writer());
                 }
             }
             List<Optional<PoolReply>> replies = replica.perform(requests);
@@ -208,8 +207,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         @Override
         public void closed() {
-            if (hello.callerNode().isPresent() && !epoch.equals(Epoch.NONE)) {
-                new GoneWatch(replica, epoch, hello.callerNode().get()).look();
+            if (hello.callerNode().isPresent() && writer.isPresent()) {
+                new GoneWatch(replica, writer.get(), hello.callerNode().get()).look();
             }
         }
     }
@@ -287,28 +286,28 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     /** Finds out whether a writer whose session broke is gone for good, as long as its lease runs. */
     private final class GoneWatch {
         private final JournalReplica replica;
-        private final Epoch epoch;
+        private final WriterId writer;
         private final NodeAddress writerNode;
         private final Optional<Long> heardNanos;
 
-        GoneWatch(JournalReplica replica, Epoch epoch, NodeAddress writerNode) {
+        GoneWatch(JournalReplica replica, WriterId writer, NodeAddress writerNode) {
             this.replica = replica;
-            this.epoch = epoch;
+            this.writer = writer;
             this.writerNode = writerNode;
             this.heardNanos = replica.heardNanos();
         }
 
         void look() {
             boolean silent = replica.heardNanos().equals(heardNanos);
-            if (silent && replica.isLeaseHeld(epoch)) {
+            if (silent && replica.isLeaseHeld(writer)) {
                 transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
             }
         }
 
         private void outcome(Transport.Probe probe) {
             if (probe == Transport.Probe.REFUSED) {
-                LOG.info("Writer of epoch={} at {} is gone: its session broke and nobody listens", epoch, writerNode);
-                replica.writerGone(epoch);
+                LOG.info("Writer {} at {} is gone: its session broke and nobody listens", writer, writerNode);
+                replica.writerGone(writer);
             } else {
                 transport.schedule(this::look, Duration.ofMillis(50));
             }

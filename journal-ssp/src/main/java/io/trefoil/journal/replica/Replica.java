@@ -104,7 +104,10 @@ public final class Replica {
 
     /** A writer ends its term by itself. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
-        return answer(writerGone(state, request.epoch()), DoneReply.of(state.node()));
+        // Only who had the promises of a majority steps down, and of those there is one per epoch. A rival that was
+        // promised the same epoch here never began a term: if this ends a lease of its own, nobody believes in that.
+        boolean promised = request.epoch().equals(state.promise().epoch());
+        return answer(promised ? state.withLease(Lease.FREE) : state, DoneReply.of(state.node()));
     }
 
     /** A writer starts this node's log over, because nobody has the entries that follow it any more. */
@@ -136,9 +139,13 @@ public final class Replica {
         return Step.of(heard.withLog(base, Collections.<Entry>emptyList()), effects);
     }
 
-    /** The process of the writer of an epoch is known to be gone: nobody believes in its lease any more. */
-    public static ReplicaState writerGone(ReplicaState state, Epoch epoch) {
-        return epoch.equals(state.promise().epoch()) ? state.withLease(Lease.FREE) : state;
+    /**
+     * The process of a writer is known to be gone: nobody believes in its lease any more. By its id, not by its epoch:
+     * a rival that never got a majority may have asked for the same epoch elsewhere, and its end says nothing of this
+     * one.
+     */
+    public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
+        return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
     }
 
     /**

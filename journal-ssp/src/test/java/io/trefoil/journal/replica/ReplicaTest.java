@@ -109,13 +109,27 @@ class ReplicaTest {
     }
 
     @Test
-    void theEndOfAnOlderWriterDoesNotEndTheLeaseOfThisOne() {
+    void theEndOfAnotherWriterDoesNotEndTheLeaseOfThisOne() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        assertThat(Replica.writerGone(leased, Epoch.of(2))).isEqualTo(leased);
-        assertThat(reply(newEpoch(Replica.writerGone(leased, Epoch.of(3)), 4, NEW, NOW)))
+        assertThat(Replica.writerGone(leased, NEW)).isEqualTo(leased);
+        assertThat(reply(newEpoch(Replica.writerGone(leased, OLD), 4, NEW, NOW)))
                 .isInstanceOf(PromiseReply.class);
+    }
+
+    /** The rival asked for epoch 3, too, was promised it here and elsewhere never got a majority. */
+    @Test
+    void theEndOfARivalForTheSameEpochDoesNotEndTheLeaseOfTheWriterThatGotIt() {
+        WriterId rival = WriterId.of("rival");
+        ReplicaState promised = newEpoch(empty(), 3, rival, NOW).next();
+        ReplicaState leased =
+                append(promised, 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        ReplicaState next = Replica.writerGone(leased, rival);
+
+        assertThat(next).isEqualTo(leased);
+        assertThat(reply(newEpoch(next, 4, NEW, NOW))).isInstanceOf(LeaseHeldReply.class);
     }
 
     @Test
@@ -227,7 +241,7 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
                 .next();
         ReplicaState promised =
-                newEpoch(Replica.writerGone(written, Epoch.of(3)), 4, NEW, NOW).next();
+                newEpoch(Replica.writerGone(written, OLD), 4, NEW, NOW).next();
 
         assertThat(Replica.on(promised, CommitRequest.of(Epoch.of(4), 4)).next().committedSn())
                 .isZero();

@@ -4,6 +4,7 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public interface NodeCopy {
 
     Epoch promised();
 
-    void writerGone(Epoch epoch);
+    void writerGone(WriterId writer);
 
     /** Whether it may answer readers alone. */
     boolean isAbreast(Duration within);
@@ -66,8 +67,8 @@ public interface NodeCopy {
         }
 
         @Override
-        public void writerGone(Epoch epoch) {
-            copy.writerGone(epoch);
+        public void writerGone(WriterId writer) {
+            copy.writerGone(writer);
         }
 
         @Override

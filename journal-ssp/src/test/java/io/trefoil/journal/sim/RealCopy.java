@@ -4,6 +4,7 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -47,8 +48,8 @@ final class RealCopy implements NodeCopy {
     }
 
     @Override
-    public void writerGone(Epoch epoch) {
-        replica.writerGone(epoch);
+    public void writerGone(WriterId writer) {
+        replica.writerGone(writer);
     }
 
     @Override

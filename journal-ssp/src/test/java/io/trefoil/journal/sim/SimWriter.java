@@ -55,7 +55,6 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     private WriterState state;
     private Consumer<Entry> onRemembered = entry -> {};
     private Optional<Long> believedUntilNanos = Optional.empty();
-    private Epoch termEpoch = Epoch.NONE;
     private boolean alive = true;
     private boolean stepping;
     private boolean announcing;
@@ -84,11 +83,6 @@ final class SimWriter implements WriterEffect.Handler<Void> {
 
     List<NodeAddress> addresses() {
         return settings.addresses();
-    }
-
-    /** The epoch in which it appended last. */
-    Epoch termEpoch() {
-        return termEpoch;
     }
 
     boolean isAlive() {
@@ -222,7 +216,6 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     @Override
     public Void remember(Entry entry) {
         if (entry.kind() == EntryKind.EPOCH_START) {
-            termEpoch = entry.epoch();
             window.restart(state.chosenLast());
             simulation.tell(new Fact.TermBegan(id(), entry.epoch(), state.chosenLast()));
         }

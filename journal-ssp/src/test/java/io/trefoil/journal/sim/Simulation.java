@@ -413,13 +413,11 @@ public final class Simulation {
         if (!plan.mix().noticesDeadWriters()) {
             return;
         }
-        // Only of one that appended do the nodes know which epoch was its own.
-        Epoch epoch = writer.termEpoch();
         for (SimNode node : nodes.values()) {
             // Its connections were reset, and new ones are refused.
             node.host().after(10_000_000 + random.nextInt(200_000_000), writer.id() + " is gone", () -> {
                 if (!network.isCut(writer.host().name(), node.host().name())) {
-                    node.copy().writerGone(epoch);
+                    node.copy().writerGone(writer.id());
                 }
             });
         }

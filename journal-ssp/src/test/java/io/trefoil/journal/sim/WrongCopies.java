@@ -105,7 +105,7 @@ final class WrongCopies {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof NewEpochRequest) {
-                    writerGone(promised());
+                    status().ifPresent(found -> writerGone(found.promise().writer()));
                 }
                 return performReally(request);
             }
