@@ -12,6 +12,7 @@ import io.trefoil.it.cluster.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -45,9 +46,11 @@ class LostMajorityIT {
 
                 first.kill9ForGood();
                 load.awaitMore(CHANGES, Reckoning.LIMIT);
+                awaitMetric(active, fileSystem, "InSyncVoters", value -> value == 2);
 
                 second.kill9ForGood();
                 expectStall(active, load);
+                awaitMetric(active, fileSystem, "UncommittedEntries", value -> value > 0);
                 assertThat(cluster.active()).contains(active);
 
                 second.start();
@@ -66,6 +69,16 @@ class LostMajorityIT {
             assertThat(active.startCount()).isEqualTo(1);
             Reckoning.allAgree(cluster);
         });
+    }
+
+    /** What an operator's screen shows of the active's journal. */
+    private static void awaitMetric(NameNodeServer active, FileSystem fileSystem, String name, LongPredicate expected) {
+        String writer =
+                "Hadoop:service=NameNode,name=SspWriter-" + fileSystem.getUri().getHost();
+        active.await(
+                "shows " + name,
+                Reckoning.LIMIT,
+                () -> expected.test(active.jmx().number(writer, name)));
     }
 
     /** The active says that it waits, says it again, and in between acknowledges nothing. */

@@ -3,13 +3,15 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.pool.NodeSettings;
-import io.trefoil.journal.pool.PoolNode;
+import io.trefoil.journal.pool.PoolProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.source.JvmMetrics;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Exit codes: 2, the configuration or command line is wrong and starting again is useless; 1, the node could not
  * start or failed; by SIGTERM 143, as every JVM.
  *
- * <p>Uses {@code HdfsConfiguration} and {@code GenericOptionsParser}.
+ * <p>Uses {@code HdfsConfiguration}, {@code GenericOptionsParser}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
  */
 public final class PoolNodeMain {
     private static final Logger LOG = LoggerFactory.getLogger(PoolNodeMain.class);
@@ -49,12 +51,19 @@ public final class PoolNodeMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        int code = new PoolNodeMain(PoolNode::start, System.err).start(arguments);
+        int code = new PoolNodeMain(PoolNodeMain::startWithMetrics, System.err).start(arguments);
         if (code != 0) {
             System.exit(code);
         }
         // From here on only a signal ends it.
         new CountDownLatch(1).await();
+    }
+
+    private static Closeable startWithMetrics(NodeSettings settings) throws IOException {
+        DefaultMetricsSystem.initialize("PoolNode");
+        JvmMetrics.create("PoolNode", "", DefaultMetricsSystem.instance());
+        PoolMetrics.install();
+        return PoolProcess.node(settings);
     }
 
     /** Starts the node; 0 if it runs. */

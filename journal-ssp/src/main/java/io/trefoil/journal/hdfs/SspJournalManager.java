@@ -52,12 +52,17 @@ public class SspJournalManager implements JournalManager {
     /** How HDFS builds it; the nameservice stands in the configuration as well, and there with its NameNode. */
     public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, String nameservice)
             throws IOException {
-        this(conf, uri, namespace, PoolProcess::journal);
+        this(conf, uri, namespace, SspJournalManager::watched);
     }
 
     /** How HDFS builds a journal manager that does not care about nameservices. */
     public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace) throws IOException {
-        this(conf, uri, namespace, PoolProcess::journal);
+        this(conf, uri, namespace, SspJournalManager::watched);
+    }
+
+    private static Journal watched(PoolSettings settings) throws IOException {
+        PoolMetrics.install();
+        return PoolProcess.journal(settings);
     }
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {

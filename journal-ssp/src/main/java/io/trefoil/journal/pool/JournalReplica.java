@@ -99,6 +99,7 @@ public final class JournalReplica implements Closeable {
     private long reopenNanos = FIRST_REOPEN_NANOS;
     private volatile long heardNanos = Long.MIN_VALUE;
     private volatile long abreastNanos = Long.MIN_VALUE;
+    private JournalObserver observer = JournalObserver.NONE;
 
     /** As the other one; storage is opened again by whoever asks for something. */
     public JournalReplica(
@@ -212,6 +213,30 @@ public final class JournalReplica implements Closeable {
             sn += entries.size();
         }
         return built;
+    }
+
+    /** Who hears of syncs from now on. */
+    synchronized void observedBy(JournalObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /** How this copy is; waits for a group that is being written. */
+    public synchronized CopyStatus copyStatus() {
+        CopyStatus.Builder status =
+                CopyStatus.builder().formatted(isFormatted()).failure(failure);
+        if (state != null) {
+            status.promised(state.promise().epoch())
+                    .standing(state.standing())
+                    .lastSn(state.lastSn())
+                    .lastTxId(state.end().lastTxId())
+                    .committedSn(state.committedSn())
+                    .committedTxId(index.lastTxId());
+        }
+        if (storage != null) {
+            status.firstSn(storage.base().position().sn() + 1);
+        }
+        heardNanos().ifPresent(heard -> status.writerSilent(Duration.ofNanos(nanoTime.getAsLong() - heard)));
+        return status.build();
     }
 
     /** Whether there is storage, in order or not. */
@@ -436,6 +461,8 @@ public final class JournalReplica implements Closeable {
     /** Carries out one group of requests. */
     private final class Performer implements PoolRequest.Handler<Optional<PoolReply>>, ReplicaEffect.Handler<Void> {
         private boolean dirty;
+        private long entryCount;
+        private long payloadBytes;
         private long committedBefore = state == null ? 0 : state.committedSn();
         private Optional<PoolReply> answer = Optional.empty();
         private IOException failed;
@@ -458,7 +485,11 @@ public final class JournalReplica implements Closeable {
         void sync() throws IOException {
             if (dirty) {
                 dirty = false;
+                long begunNanos = nanoTime.getAsLong();
                 storage.sync();
+                observer.synced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
+                entryCount = 0;
+                payloadBytes = 0;
             }
         }
 
@@ -503,6 +534,10 @@ public final class JournalReplica implements Closeable {
         public Void write(List<Entry> entries, long committedSn) {
             return doing(() -> {
                 dirty = true;
+                entryCount += entries.size();
+                for (Entry entry : entries) {
+                    payloadBytes += entry.payload().size();
+                }
                 storage.write(entries, committedSn);
             });
         }

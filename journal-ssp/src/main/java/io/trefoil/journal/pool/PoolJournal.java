@@ -53,6 +53,7 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private final PoolSettings settings;
     private final Optional<PoolNode> node;
+    private final PoolObserver observer;
     private final Transport transport;
     private final ExecutorService worker;
     /** For reading: only from nodes that keep this very namespace. */
@@ -63,9 +64,10 @@ final class PoolJournal implements Journal, AutoCloseable {
     private volatile PoolWriter writer;
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
 
-    PoolJournal(PoolSettings settings, Optional<PoolNode> node) {
+    PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) {
         this.settings = settings;
         this.node = node;
+        this.observer = observer;
         this.transport = NettyTransport.start(settings.journal().text());
         this.worker = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "ssp-worker-" + settings.journal());
@@ -171,9 +173,11 @@ final class PoolJournal implements Journal, AutoCloseable {
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas);
         node.ifPresent(own -> rules.local(own.address()));
-        writer = PoolWriter.open(
+        PoolWriter opened = PoolWriter.open(
                 transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());
-        return writer;
+        opened.observedBy(observer.writerOpened(settings.journal(), opened::status));
+        writer = opened;
+        return opened;
     }
 
     private NamespaceId namespace() throws IOException {

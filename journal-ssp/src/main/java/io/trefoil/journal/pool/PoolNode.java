@@ -50,13 +50,15 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     private final NodeSettings settings;
     private final Function<JournalId, StorageDevice> devices;
+    private final PoolObserver observer;
     private final Transport transport;
     private final Map<JournalId, JournalReplica> replicas = new HashMap<>();
     private NettyPoolServer server;
 
-    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices) {
+    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
         this.settings = settings;
         this.devices = devices;
+        this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
     }
 
@@ -66,18 +68,25 @@ public final class PoolNode implements SessionAcceptor, Closeable {
      * @throws IOException if the port is taken or the directory cannot be used; nothing is left running
      */
     public static PoolNode start(NodeSettings settings) throws IOException {
+        return start(settings, PoolObserver.NONE);
+    }
+
+    /** As {@link #start(NodeSettings)}, and tells somebody of itself and of its journals. */
+    static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
         return start(
                 settings,
                 journal -> new FileStorageDevice(
                         settings.directory().resolve(journal.text()),
                         StorageSizes.DEFAULT
                                 .withLogFileBytes(settings.logFileBytes())
-                                .withRecentBytes(settings.recentEntriesBytes())));
+                                .withRecentBytes(settings.recentEntriesBytes())),
+                observer);
     }
 
     /** As {@link #start(NodeSettings)}, with the journals on other devices than directories of files. */
-    static PoolNode start(NodeSettings settings, Function<JournalId, StorageDevice> devices) throws IOException {
-        PoolNode node = new PoolNode(settings, devices);
+    static PoolNode start(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
+            throws IOException {
+        PoolNode node = new PoolNode(settings, devices, observer);
         try {
             Files.createDirectories(settings.directory());
             node.server = NettyPoolServer.start(
@@ -89,12 +98,23 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                             + e.getMessage(),
                     e);
         }
+        observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         return node;
     }
 
     public NodeAddress address() {
         return settings.address();
+    }
+
+    /** Open connections of all kinds. Thread-safe. */
+    public int connectionCount() {
+        return server.connectionCount();
+    }
+
+    /** How many connections were refused or closed since the start, by the name of the cause. Thread-safe. */
+    public Map<String, Long> refusals() {
+        return server.refusals().byName();
     }
 
     /** This node's copy of a journal; an empty one, without storage, if the journal is new here. */
@@ -110,6 +130,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
                 this::runApart);
+        replica.observedBy(observer.copyOpened(settings.address(), journal, replica::copyStatus));
         replica.open();
         return replica;
     }

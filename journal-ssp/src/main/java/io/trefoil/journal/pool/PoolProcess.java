@@ -19,8 +19,14 @@ public final class PoolProcess {
 
     private static final Map<NodeAddress, PoolNode> NODES = new HashMap<>();
     private static final Map<String, PoolJournal> JOURNALS = new HashMap<>();
+    private static PoolObserver observer = PoolObserver.NONE;
 
     private PoolProcess() {}
+
+    /** Whom nodes and journals tell of themselves that begin from now on. */
+    public static synchronized void observe(PoolObserver newObserver) {
+        observer = newObserver;
+    }
 
     /**
      * The journal that the settings describe; the first call starts the node in this process, if there is to be one.
@@ -34,7 +40,7 @@ public final class PoolProcess {
             Optional<PoolNode> node = settings.node().isPresent()
                     ? Optional.of(node(settings.node().get()))
                     : Optional.<PoolNode>empty();
-            journal = new PoolJournal(settings, node);
+            journal = new PoolJournal(settings, node, observer);
             JOURNALS.put(key, journal);
         }
         return journal;
@@ -44,7 +50,7 @@ public final class PoolProcess {
     public static synchronized PoolNode node(NodeSettings settings) throws IOException {
         PoolNode node = NODES.get(settings.address());
         if (node == null) {
-            node = PoolNode.start(settings);
+            node = PoolNode.start(settings, observer);
             NODES.put(settings.address(), node);
         }
         return node;

@@ -23,6 +23,7 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.writer.AppendTerms;
 import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.NodeProgress;
 import io.trefoil.journal.writer.Writer;
 import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterEvent;
@@ -87,6 +88,7 @@ final class PoolWriter implements JournalWriter {
     private final Queue<PoolRequest> localBox = new ArrayDeque<>();
     private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
     private WriterState state;
+    private Optional<LagMeter> lag = Optional.empty();
     private boolean drainWanted;
     private boolean announceWanted;
 
@@ -98,6 +100,7 @@ final class PoolWriter implements JournalWriter {
     private volatile Optional<Epoch> fencedBy = Optional.empty();
     private volatile boolean closed;
     private volatile Thread waiter;
+    private volatile JournalObserver observer = JournalObserver.NONE;
 
     private PoolWriter(
             Transport transport,
@@ -172,6 +175,32 @@ final class PoolWriter implements JournalWriter {
         return committedSn;
     }
 
+    /** Who hears of commits from now on. */
+    void observedBy(JournalObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /** How this writer and its nodes are. Thread-safe. */
+    WriterStatus status() {
+        synchronized (lock) {
+            long nowNanos = System.nanoTime();
+            List<WriterStatus.NodeLag> nodes = new ArrayList<>();
+            for (NodeProgress progress : state.progress()) {
+                long sn = progress.matchedSn();
+                nodes.add(WriterStatus.NodeLag.of(
+                        progress,
+                        Math.max(0, state.lastSn() - sn),
+                        lag.map(meter -> meter.bytesBehind(sn)).orElse(0L),
+                        Duration.ofNanos(lag.map(meter -> meter.nanosBehind(sn, nowNanos))
+                                .orElse(0L))));
+            }
+            Optional<Duration> lease = state.leaseUntilNanos()
+                    .map(until -> Duration.ofNanos(until - nowNanos))
+                    .filter(remaining -> !remaining.isNegative() && !state.isOver());
+            return WriterStatus.of(state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, nodes);
+        }
+    }
+
     /** A short line for logs and status. */
     String describe() {
         synchronized (lock) {
@@ -191,6 +220,7 @@ final class PoolWriter implements JournalWriter {
     @Override
     public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         refuseIfOver();
+        long begunNanos = System.nanoTime();
         long sn;
         synchronized (lock) {
             if (state.isOver()) {
@@ -199,10 +229,15 @@ final class PoolWriter implements JournalWriter {
             }
             apply(WriterEvent.appendAsked(kind, txIds, payload));
             sn = state.lastSn();
+            if (!lag.isPresent()) {
+                lag = Optional.of(new LagMeter(sn - 1, begunNanos));
+            }
+            lag.get().appended(sn, payload.size(), begunNanos);
         }
         sendRemote();
         performLocal();
         await(() -> committedSn >= sn, "entry " + sn + " to be committed", false);
+        observer.committed(System.nanoTime() - begunNanos, payload.size());
         return sn;
     }
 

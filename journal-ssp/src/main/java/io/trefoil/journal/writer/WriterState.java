@@ -7,6 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -120,6 +122,19 @@ public abstract class WriterState {
     /** How many voters are in sync with what was committed last. */
     public final int inSyncVoters() {
         return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
+    }
+
+    /** All nodes that this writer knows. */
+    public final List<NodeProgress> progress() {
+        List<NodeProgress> progress = new ArrayList<>();
+        for (Peer peer : peers()) {
+            progress.add(NodeProgress.of(peer.address(), peer.up(), isVoter(peer), peer.isInSync(), peer.matchedSn()));
+        }
+        return progress;
+    }
+
+    private boolean isVoter(Peer peer) {
+        return peer.node().isPresent() && members().isVoter(peer.node().get());
     }
 
     /** A short line for logs and status: stage, epoch, log and nodes. */

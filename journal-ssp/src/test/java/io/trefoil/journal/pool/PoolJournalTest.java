@@ -69,14 +69,14 @@ class PoolJournalTest {
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
                 .build();
-        nodes[i] = PoolNode.start(node, journal -> disks.get(i).device());
+        nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
         PoolSettings settings = PoolSettings.builder()
                 .journal(JOURNAL)
                 .addresses(addresses)
                 .node(node)
                 .lease(Duration.ofMillis(500))
                 .build();
-        journals[i] = new PoolJournal(settings, java.util.Optional.of(nodes[i]));
+        journals[i] = new PoolJournal(settings, java.util.Optional.of(nodes[i]), PoolObserver.NONE);
     }
 
     private void stop(int i) throws IOException {

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.writer.NodeProgress;
+import io.trefoil.journal.writer.WriterStage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A writer at one moment, for those who watch over it. Immutable. */
+@AutoValue
+public abstract class WriterStatus {
+
+    static WriterStatus of(
+            WriterStage stage,
+            Epoch epoch,
+            long lastSn,
+            long committedSn,
+            Optional<Duration> leaseRemaining,
+            List<NodeLag> nodes) {
+        return new AutoValue_WriterStatus(stage, epoch, lastSn, committedSn, leaseRemaining, nodes);
+    }
+
+    public abstract WriterStage stage();
+
+    public abstract Epoch epoch();
+
+    public abstract long lastSn();
+
+    public abstract long committedSn();
+
+    /** How long no other writer can take over; empty if a majority does not hold the lease for this one. */
+    public abstract Optional<Duration> leaseRemaining();
+
+    /** All nodes that the writer knows. */
+    public abstract List<NodeLag> nodes();
+
+    /** What one node has, and what it does not have yet. Immutable. */
+    @AutoValue
+    public abstract static class NodeLag {
+
+        static NodeLag of(NodeProgress progress, long entries, long bytes, Duration age) {
+            return new AutoValue_WriterStatus_NodeLag(progress, entries, bytes, age);
+        }
+
+        public abstract NodeProgress progress();
+
+        /** How many entries it lacks. */
+        public abstract long entries();
+
+        /** Their payload, to within what is written in 100 ms. */
+        public abstract long bytes();
+
+        /** How long ago the oldest of them was written, to within 100 ms. */
+        public abstract Duration age();
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeAddress;
+
+/** How far one node is, as its writer sees it. Immutable. */
+@AutoValue
+public abstract class NodeProgress {
+
+    static NodeProgress of(NodeAddress address, boolean up, boolean voter, boolean inSync, long matchedSn) {
+        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn);
+    }
+
+    public abstract NodeAddress address();
+
+    /** Whether there is a session with it. */
+    public abstract boolean up();
+
+    public abstract boolean voter();
+
+    /** Whether it is sent every entry at once. */
+    public abstract boolean inSync();
+
+    /** Up to here its log is durable and the same as the writer's; 0 if that is not known. */
+    public abstract long matchedSn();
+}
