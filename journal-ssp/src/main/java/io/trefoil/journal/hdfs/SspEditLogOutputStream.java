@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditsDoubleBuffer;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
@@ -17,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * One segment being written: one flush of HDFS is one entry of the journal.
  *
  * <p>{@link #flush} waits until a majority has the batch on disk, however long that takes: it throws only if this writer
- * was fenced, or if its process ends (protocol page, "Writing", 6). HDFS buffers under its edit log's monitor and
+ * was fenced, if its process ends (protocol page, "Writing", 6), or if the batch is larger than an entry may be. HDFS buffers under its edit log's monitor and
  * flushes outside of it, one flush at a time.
  *
  * <p>Uses {@code EditsDoubleBuffer}'s public part: {@code writeOp}, {@code writeRaw}, {@code setReadyToFlush},
@@ -76,6 +78,7 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
         if (size == 0) {
             return;
         }
+        refuseTooLarge(size);
         // The buffer counts the operations that it was given, but not those inside raw bytes.
         long first = rawInReady ? 0 : ready.getFirstReadyTxId();
         int count = ready.countReadyTxns();
@@ -84,6 +87,16 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
         ready.flushTo(copy);
         Bytes edits = copy.bytes();
         term.appendEdits(rawInReady ? EditFrames.txIds(edits) : TxRange.of(first, first + count - 1), edits);
+    }
+
+    /** While the batch is still in the buffer: what is refused once must not be left out, so the next flush finds it again. */
+    private void refuseTooLarge(int size) throws IOException {
+        if (size > EntryCodec.MAX_PAYLOAD_SIZE) {
+            throw new IOException("Cannot flush a batch of " + size + " bytes to segment " + firstTxId
+                    + ": a batch has at most " + EntryCodec.MAX_PAYLOAD_SIZE + " bytes. None of it was written or sent."
+                    + " Lower " + DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_PENDING_QUEUE_SIZE
+                    + ", so that fewer operations are waiting for one flush");
+        }
     }
 
     /** @throws IOException if there are operations that were never flushed */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -25,6 +26,8 @@ public interface JournalWriter extends AutoCloseable {
      * Appends an entry and waits until it is committed; a slow or missing majority makes it wait, never fail.
      *
      * @return the serial number of the entry
+     * @param payload at most {@link EntryCodec#MAX_PAYLOAD_SIZE} bytes
+     * @throws EntryTooLargeException if it has more: nothing was written or sent, and the next append takes its place
      * @throws FencedException if a majority promised a higher epoch: whether the entry will be part of the log is
      *     unknown, and this process must not go on with what it contains
      * @throws IOException if the writer was closed or the calling thread was interrupted; the outcome is unknown

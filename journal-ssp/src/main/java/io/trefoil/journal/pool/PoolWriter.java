@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -220,6 +221,10 @@ final class PoolWriter implements JournalWriter {
     @Override
     public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         refuseIfOver();
+        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
+            // Once it is at the end of the log nobody could write it, nor anything behind it.
+            throw new EntryTooLargeException(name, kind, txIds, payload.size());
+        }
         long begunNanos = System.nanoTime();
         long sn;
         synchronized (lock) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -128,6 +129,25 @@ class SspEditLogOutputStreamTest {
         assertThatThrownBy(this::flush).isInstanceOf(FencedException.class);
         assertThat(term.acknowledgedTxId()).isZero();
         assertThat(journal.entries(EntryKind.EDITS)).isEmpty();
+    }
+
+    @Test
+    void aBatchThatNoNodeWouldTakeIsRefusedAndNothingOvertakesIt() throws IOException {
+        byte[] raw = new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1];
+        stream.writeRaw(raw, 0, raw.length);
+        stream.setReadyToFlush();
+        stream.write(Edits.op(1));
+
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            assertThatThrownBy(stream::flush)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("67108865 bytes")
+                    .hasMessageContaining("at most 67108864")
+                    .hasMessageContaining("None of it was written")
+                    .hasMessageContaining("dfs.namenode.edits.asynclogging.pending.queue.size");
+        }
+        assertThat(journal.entries(EntryKind.EDITS)).isEmpty();
+        assertThat(term.acknowledgedTxId()).isZero();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -148,6 +149,25 @@ class PoolJournalTest {
         await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journals[1].segments(1))
                 .extracting(SegmentInfo::txIds)
                 .containsExactly(TxRange.of(1, 50), TxRange.of(51, 60)));
+    }
+
+    @Test
+    void anEntryThatNoNodeWouldTakeIsRefusedBeforeItIsSentAndTheNextTakesItsPlace() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        long lastSn = writer.end().position().sn();
+        Bytes giant = Bytes.wrap(new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1]);
+
+        assertThatThrownBy(() -> writer.append(EntryKind.EDITS, TxRange.of(1, 9), giant))
+                .isInstanceOf(EntryTooLargeException.class)
+                .hasMessageContaining("1..9 has 67108865 bytes, an entry has at most 67108864");
+
+        assertThat(writer.end().position().sn()).isEqualTo(lastSn);
+        write(writer, 1, 10);
+        await().untilAsserted(
+                        () -> assertThat(journals[1].segments(1).get(0).txIds()).isEqualTo(TxRange.of(1, 10)));
     }
 
     @Test
