@@ -16,7 +16,11 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 
-/** A node's copy of one journal: its disk, and how far it is. */
+/**
+ * A node's copy of one journal: its disk, and how far it is.
+ *
+ * <p>Uses {@code MetricsSource}, {@code MetricsRegistry}, {@code MutableCounterLong} and what a source is asked with.
+ */
 final class CopyMetrics implements MetricsSource, JournalObserver {
 
     static final String NAME = "SspCopy";

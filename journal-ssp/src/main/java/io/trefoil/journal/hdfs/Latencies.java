@@ -5,7 +5,11 @@ package io.trefoil.journal.hdfs;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 
-/** Quantiles of one kind of delay over a minute, five minutes and an hour, as QJM's metrics have them. Thread-safe. */
+/**
+ * Quantiles of one kind of delay over a minute, five minutes and an hour, as QJM's metrics have them. Thread-safe.
+ *
+ * <p>Uses {@code MetricsRegistry} and {@code MutableQuantiles}.
+ */
 final class Latencies {
 
     private static final int[] WINDOW_SECONDS = {60, 300, 3600};

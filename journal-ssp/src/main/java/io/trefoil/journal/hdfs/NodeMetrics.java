@@ -10,7 +10,11 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.Interns;
 
-/** Connections to a pool node, and those that it refused. */
+/**
+ * Connections to a pool node, and those that it refused.
+ *
+ * <p>Uses {@code MetricsSource}, {@code MetricsCollector}, {@code MetricsRecordBuilder} and {@code Interns}.
+ */
 final class NodeMetrics implements MetricsSource {
 
     static final String NAME = "SspNode";

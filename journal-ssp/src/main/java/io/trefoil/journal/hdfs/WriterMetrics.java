@@ -16,7 +16,11 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableStat;
 
-/** The writer of one journal: its commits, and how far each node of the pool is behind it. */
+/**
+ * The writer of one journal: its commits, and how far each node of the pool is behind it.
+ *
+ * <p>Uses {@code MetricsSource}, {@code MetricsRegistry}, {@code MutableStat} and what a source is asked with.
+ */
 final class WriterMetrics implements MetricsSource, JournalObserver {
 
     static final String NAME = "SspWriter";
