@@ -81,6 +81,11 @@ final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     @Override
+    public void unreachable(Link attempted, String why) {
+        lastTrouble = why;
+    }
+
+    @Override
     public void refused(Link refusedLink, String why) {
         up = false;
         lastTrouble = why;

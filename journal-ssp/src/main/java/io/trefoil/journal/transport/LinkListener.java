@@ -14,6 +14,11 @@ public interface LinkListener {
     /** The session broke; unanswered requests of it will not be answered. */
     void down(Link link, String why);
 
+    /** An attempt to connect came to nothing; the link goes on trying. */
+    default void unreachable(Link link, String why) {
+        // Most listeners only care for sessions.
+    }
+
     /** The node does not want us; the link goes on trying, with long waits. */
     void refused(Link link, String why);
 

@@ -154,6 +154,7 @@ final class NettyLink implements Link {
             LOG.info("No session with node={}, going on to try: {}", address, why);
         }
         again(afterFailure.next());
+        listener.unreachable(this, why);
     }
 
     private void again(Duration wait) {
