@@ -122,6 +122,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void picocliStaysInCli() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("..cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .because("only the command needs it, and the servers must not load it"));
+    }
+
+    @Test
     void packagesHaveNoCycles() {
         check(slices().matching("io.trefoil.journal.(**)").should().beFreeOfCycles());
     }

@@ -2,10 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.PoolSettings;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,6 +55,15 @@ public final class EditsExport {
         StorageInfo anyNamespace = new StorageInfo(NodeType.NAME_NODE);
         return new EditsExport(
                 PoolProcess.journal(SspSettings.read(reader, uri, anyNamespace).pool()));
+    }
+
+    /** The same without a configuration: nothing but the places to ask is needed. */
+    static EditsExport of(JournalId journal, List<NodeAddress> addresses) throws IOException {
+        return new EditsExport(PoolProcess.journal(PoolSettings.builder()
+                .journal(journal)
+                .addresses(addresses)
+                .minReplicas(1)
+                .build()));
     }
 
     /**

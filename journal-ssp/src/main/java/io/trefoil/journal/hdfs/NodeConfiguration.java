@@ -4,9 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
-import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +13,6 @@ import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtil;
 
 /**
@@ -23,8 +20,7 @@ import org.apache.hadoop.hdfs.HAUtil;
  *
  * <p>On the host of a NameNode it is the node that this NameNode would carry: it takes its place during an upgrade.
  *
- * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId},
- * {@code DFSUtilClient.getNameServiceIds} and {@code getNameNodeIds}.
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId} and {@code HAUtil.getNameNodeId}.
  */
 final class NodeConfiguration {
 
@@ -64,24 +60,7 @@ final class NodeConfiguration {
     /** The nodes of all journals that the configuration names. */
     private static Set<NodeAddress> poolNodes(Configuration conf) {
         Set<NodeAddress> nodes = new LinkedHashSet<>();
-        addNodes(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, nodes);
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            addNodes(conf, suffixed(nameservice), nodes);
-            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                addNodes(conf, suffixed(nameservice, nameNode), nodes);
-            }
-        }
+        ConfiguredJournals.of(conf).forEach(journal -> nodes.addAll(journal.addresses()));
         return nodes;
-    }
-
-    private static String suffixed(String... suffixes) {
-        return DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, suffixes);
-    }
-
-    private static void addNodes(Configuration conf, String property, Collection<NodeAddress> nodes) {
-        String text = conf.getTrimmed(property, "");
-        if (text.startsWith(PoolUri.SCHEME + ":")) {
-            nodes.addAll(PoolUri.parse(URI.create(text)).addresses());
-        }
     }
 }

@@ -41,6 +41,18 @@ abstract class PoolUri {
     /** In the order of the URI, none twice. */
     abstract List<NodeAddress> addresses();
 
+    /** As it stands in the configuration, with all ports. */
+    @Override
+    public final String toString() {
+        StringBuilder text = new StringBuilder(SCHEME);
+        String separator = "://";
+        for (NodeAddress address : addresses()) {
+            text.append(separator).append(address);
+            separator = ";";
+        }
+        return text.append('/').append(journal()).toString();
+    }
+
     private static List<NodeAddress> addresses(String authority) {
         List<NodeAddress> addresses = new ArrayList<>();
         for (String text : authority.split(";")) {

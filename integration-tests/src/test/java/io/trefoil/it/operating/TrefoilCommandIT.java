@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.Server;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** {@code hdfs trefoil} on a real cluster, with the jar as it is shipped and the cluster's own configuration. */
+class TrefoilCommandIT {
+    /** Generous: a slow machine with many tests at once must not fail a test. */
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    @Test
+    void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
+        HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp()).run(cluster -> {
+            write(cluster, "/first");
+            cluster.dfsadmin("-rollEdits").expectSuccess();
+            write(cluster, "/second");
+            threeVotersAgree(cluster);
+            aKilledNodeIsMarked(cluster);
+            withoutAnyNodeNothingIsKnown(cluster);
+        });
+    }
+
+    private static void write(HaCluster cluster, String directory) throws IOException {
+        try (FileSystem fileSystem = cluster.newFileSystem()) {
+            for (int i = 0; i < 100; i++) {
+                fileSystem.mkdirs(new org.apache.hadoop.fs.Path(directory, "d" + i));
+            }
+        }
+    }
+
+    private static void threeVotersAgree(HaCluster cluster) {
+        // A node that was a learner a moment ago becomes a voter by itself.
+        Await.until(
+                "all three nodes are voters",
+                LIMIT,
+                () -> journal(cluster, "status").output().contains("3 of 3 voters"),
+                cluster::describe);
+        ToolResult status = journal(cluster, "status").expectSuccess();
+
+        assertThat(status.output()).contains("3 of 3 voters in reach, all in agreement; committed up to entry");
+        assertThat(journal(cluster, "status", "--json").expectSuccess().output())
+                .contains("\"fine\": true", "\"votersInReach\": 3");
+    }
+
+    private static void aKilledNodeIsMarked(HaCluster cluster) {
+        Server killed = cluster.nameNode(3);
+        killed.kill9ForGood();
+
+        ToolResult status = journal(cluster, "status");
+
+        assertThat(status.exitCode()).as(status.output()).isEqualTo(1);
+        assertThat(status.output())
+                .containsPattern(killed.address("pool") + " +voter +down ")
+                .contains("2 of 3 voters in reach, a majority, but see above");
+    }
+
+    private static void withoutAnyNodeNothingIsKnown(HaCluster cluster) {
+        cluster.nameNodes().forEach(Server::kill9ForGood);
+
+        ToolResult status = journal(cluster, "status");
+
+        assertThat(status.exitCode()).as(status.output()).isEqualTo(3);
+        assertThat(status.output()).contains("no pool node answers");
+    }
+
+    private static ToolResult journal(HaCluster cluster, String command, String... options) {
+        String[] arguments = new String[options.length + 3];
+        arguments[0] = "journal";
+        arguments[1] = command;
+        // A JVM on a busy machine takes its time for the first connection.
+        arguments[2] = "--timeout=20";
+        System.arraycopy(options, 0, arguments, 3, options.length);
+        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+    }
+}

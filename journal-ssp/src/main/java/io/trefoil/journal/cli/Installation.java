@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import io.trefoil.journal.pool.PoolInquiry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the command needs of the cluster that it runs in. */
+public interface Installation {
+
+    /**
+     * Finds a journal.
+     *
+     * @param wanted an {@code ssp://} URI, or the name of one of the configuration's journals; empty for the only one
+     *     that there is in the configuration
+     * @throws IllegalArgumentException if there is no such journal, or there are several to choose from
+     */
+    JournalPlace find(Optional<String> wanted);
+
+    /** Questions to a journal's nodes; to be closed. */
+    PoolInquiry ask(JournalPlace place, Duration patience);
+
+    /** The edits of a journal, for other programs to read. */
+    EditsSource edits(JournalPlace place) throws IOException;
+}

@@ -1,0 +1,14 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code trefoil journal}: what there is to do with a journal. */
+@Command(
+        name = "journal",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks after the journal of a nameservice.")
+final class JournalCommand {}

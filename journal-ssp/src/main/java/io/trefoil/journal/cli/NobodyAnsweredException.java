@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.NodeAnswer;
+import java.io.IOException;
+import java.util.Map;
+
+/** None of a journal's nodes can be asked. */
+final class NobodyAnsweredException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    NobodyAnsweredException(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+        super(text(place, answers));
+    }
+
+    private static String text(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+        StringBuilder text = new StringBuilder("Journal " + place.journal() + ": no pool node answers");
+        String separator = ": ";
+        for (Map.Entry<NodeAddress, NodeAnswer> answer : answers.entrySet()) {
+            text.append(separator)
+                    .append(answer.getKey())
+                    .append(": ")
+                    .append(answer.getValue().trouble());
+            separator = "; ";
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,168 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.NodeAnswer;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A journal's nodes compared with each other. Each answered at a moment of its own, so that under load they differ a
+ * little. Immutable.
+ */
+@AutoValue
+abstract class PoolStatus {
+
+    /** @param maxLag how many entries a node may be behind the furthest and still be in order */
+    static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
+        List<NodeStatus> nodes = new ArrayList<>();
+        answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
+        return new AutoValue_PoolStatus(place, Collections.unmodifiableList(nodes), maxLag);
+    }
+
+    abstract JournalPlace place();
+
+    abstract List<NodeStatus> nodes();
+
+    abstract long maxLag();
+
+    final boolean nobodyAnswered() {
+        return nodes().stream().allMatch(NodeStatus::isDown);
+    }
+
+    /** The most that any node knows to be committed. */
+    final LogSummary committed() {
+        LogSummary furthest = LogSummary.ORIGIN;
+        for (StatusReply reply : replies()) {
+            if (reply.committed().position().compareTo(furthest.position()) > 0) {
+                furthest = reply.committed();
+            }
+        }
+        return furthest;
+    }
+
+    /** The members as the furthest committed log has them; nobody if no node in reach has storage. */
+    final Members members() {
+        return committed().members();
+    }
+
+    /** The namespace of the furthest node. */
+    final NamespaceId namespace() {
+        LogPosition furthest = committed().position();
+        for (StatusReply reply : replies()) {
+            if (reply.committed().position().equals(furthest)) {
+                return reply.namespace();
+            }
+        }
+        return NamespaceId.UNKNOWN;
+    }
+
+    /** The highest epoch that was promised to a writer. */
+    final Epoch promised() {
+        Epoch highest = Epoch.NONE;
+        for (StatusReply reply : replies()) {
+            Epoch promised = reply.promise().epoch();
+            highest = promised.isAbove(highest) ? promised : highest;
+        }
+        return highest;
+    }
+
+    /** By how many entries a node's log ends before that of the furthest; empty without storage. */
+    final Optional<Long> lag(NodeStatus node) {
+        LogPosition furthest = LogPosition.ORIGIN;
+        for (StatusReply reply : replies()) {
+            LogPosition end = reply.end().position();
+            furthest = end.compareTo(furthest) > 0 ? end : furthest;
+        }
+        long sn = furthest.sn();
+        // What an older writer left behind there may reach further, and will be cut.
+        return node.reply().map(reply -> Math.max(0, sn - reply.end().position().sn()));
+    }
+
+    /** The entry of the list of members for a node's place; empty if there is none. */
+    final Optional<Member> member(NodeStatus node) {
+        return members().at(node.address());
+    }
+
+    /** How many voters answer, with the storage that the list of members means and nothing missing in it. */
+    final int votersInReach() {
+        int count = 0;
+        for (NodeStatus node : nodes()) {
+            boolean counts =
+                    member(node).filter(Member::isVoter).filter(node::is).isPresent();
+            count += counts && node.state() == NodeState.SERVES ? 1 : 0;
+        }
+        return count;
+    }
+
+    final boolean hasMajority() {
+        return votersInReach() >= members().majority();
+    }
+
+    /** What is not as it should be at one node, in plain words. */
+    final List<String> findings(NodeStatus node) {
+        List<String> findings = new ArrayList<>();
+        if (node.state() != NodeState.SERVES) {
+            findings.add(node.state() + (node.trouble().isEmpty() ? "" : ": " + node.trouble()));
+        }
+        Optional<Member> member = member(node);
+        if (node.reply().isPresent()) {
+            compare(node, node.reply().get(), findings);
+            if (!member.isPresent()) {
+                findings.add("no member of the journal");
+            }
+        }
+        if (member.isPresent() && !node.isDown() && !node.is(member.get())) {
+            findings.add("holds the storage " + node.id().get() + ", the member here is "
+                    + member.get().id());
+        }
+        return findings;
+    }
+
+    private void compare(NodeStatus node, StatusReply reply, List<String> findings) {
+        if (!reply.namespace().equals(namespace())) {
+            findings.add("belongs to " + reply.namespace() + ", the furthest node to " + namespace());
+            return;
+        }
+        if (reply.promise().epoch().isBelow(promised())) {
+            findings.add("has not heard the writer of epoch " + promised() + ", the newest that it knows is of epoch "
+                    + reply.promise().epoch());
+        }
+        LogSummary committed = reply.committed();
+        boolean samePlace = committed.position().sn() == committed().position().sn();
+        if (samePlace && !committed.equals(committed())) {
+            findings.add("disagrees with the furthest node on committed entry "
+                    + committed.position().sn() + ": has " + place(committed) + ", the other " + place(committed()));
+        }
+        if (lag(node).get() > maxLag()) {
+            findings.add("lags by " + lag(node).get() + " entries");
+        }
+    }
+
+    private static String place(LogSummary committed) {
+        return "epoch " + committed.position().epoch() + " and transaction " + committed.lastTxId();
+    }
+
+    /** Whether every node is in order and a majority is there. */
+    final boolean isFine() {
+        return hasMajority() && nodes().stream().allMatch(node -> findings(node).isEmpty());
+    }
+
+    private List<StatusReply> replies() {
+        List<StatusReply> replies = new ArrayList<>();
+        nodes().forEach(node -> node.reply().ifPresent(replies::add));
+        return replies;
+    }
+}

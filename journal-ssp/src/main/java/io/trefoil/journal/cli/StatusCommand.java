@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import io.trefoil.journal.pool.PoolInquiry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil journal status}: how the nodes are. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Asks every pool node how it is: those of the URI, and members that it does not name. Changes nothing.",
+            "A node is reported that is down, not formatted, failed, refetching damaged entries, of another"
+                    + " namespace, not a member, late by more than --max-lag, or that disagrees with the others."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every node is in order",
+            "1:something is reported, or no majority is in reach",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+final class StatusCommand implements Callable<Integer> {
+
+    private final Installation installation;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private JournalOptions options;
+
+    @Option(
+            names = "--max-lag",
+            paramLabel = "ENTRIES",
+            defaultValue = "1000",
+            description = "How far a node may be behind the furthest; ${DEFAULT-VALUE} if not given.")
+    private long maxLag;
+
+    StatusCommand(Installation installation) {
+        this.installation = installation;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        JournalPlace place = options.find(installation);
+        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+            PoolStatus status = Survey.of(place, inquiry, maxLag);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(options.json() ? Json.text(StatusText.json(status)) : StatusText.table(status));
+            return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+}

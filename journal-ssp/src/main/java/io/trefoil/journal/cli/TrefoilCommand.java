@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** {@code trefoil}: the root of all commands. */
+@Command(
+        name = "trefoil",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Commands of the replicated journal behind ssp:// URIs.",
+        footer = {
+            "",
+            "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
+            "By way of the shell profile it is called \"hdfs trefoil\"."
+        })
+public final class TrefoilCommand {
+
+    private TrefoilCommand() {}
+
+    /**
+     * Runs one command.
+     *
+     * @param out for what was asked for
+     * @param err for what went wrong
+     * @return an {@link ExitCode}
+     */
+    public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine journal = new CommandLine(new JournalCommand()).addSubcommand(new StatusCommand(installation));
+        int code = new CommandLine(new TrefoilCommand())
+                .addSubcommand(journal)
+                .addSubcommand(new GenerateCompletion())
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong))
+                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command))
+                .execute(arguments);
+        // The process ends at once.
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    /** Says what is wrong with the command line, without the whole help text behind it. */
+    private static int wrong(ParameterException wrong) {
+        String name = wrong.getCommandLine().getCommandSpec().qualifiedName();
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println(wrong.getMessage());
+        err.println("Try '" + name + " --help'.");
+        return ExitCode.USAGE;
+    }
+
+    /** A bug shows its trace; what the world did wrong, or the operator, is a line of text. */
+    private static int failed(Exception failure, CommandLine command) throws Exception {
+        PrintWriter err = command.getErr();
+        if (failure instanceof NobodyAnsweredException) {
+            err.println(failure.getMessage());
+            return ExitCode.NOBODY_ANSWERED;
+        }
+        if (failure instanceof IOException) {
+            err.println(failure.getMessage());
+            return ExitCode.FINDING;
+        }
+        throw failure;
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.cli.EditsSource;
+import io.trefoil.journal.cli.Installation;
+import io.trefoil.journal.cli.JournalPlace;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.PoolProcess;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+
+/** What Hadoop's configuration says of journals. */
+final class HadoopInstallation implements Installation {
+
+    private final Configuration conf;
+
+    HadoopInstallation(Configuration conf) {
+        this.conf = conf;
+    }
+
+    @Override
+    public JournalPlace find(Optional<String> wanted) {
+        if (wanted.isPresent() && wanted.get().contains(":")) {
+            return place(PoolUri.parse(URI.create(wanted.get())));
+        }
+        List<PoolUri> configured = ConfiguredJournals.of(conf);
+        List<PoolUri> fitting = new ArrayList<>();
+        for (PoolUri uri : configured) {
+            if (!wanted.isPresent() || wanted.get().equals(uri.journal().text())) {
+                fitting.add(uri);
+            }
+        }
+        if (fitting.size() == 1) {
+            return place(fitting.get(0));
+        }
+        throw new IllegalArgumentException("Wanted "
+                + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
+                + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of the configuration, found "
+                + (configured.isEmpty() ? "none" : configured) + "; name it with --journal");
+    }
+
+    private static JournalPlace place(PoolUri uri) {
+        return JournalPlace.of(uri.journal(), uri.addresses());
+    }
+
+    @Override
+    public PoolInquiry ask(JournalPlace place, Duration patience) {
+        return PoolInquiry.of(place.journal(), patience);
+    }
+
+    @Override
+    public EditsSource edits(JournalPlace place) throws IOException {
+        return new ExportedEdits(EditsExport.of(place.journal(), place.addresses()));
+    }
+
+    /** The edits of a journal that this process has for itself alone. */
+    private static final class ExportedEdits implements EditsSource {
+
+        private final EditsExport export;
+
+        ExportedEdits(EditsExport export) {
+            this.export = export;
+        }
+
+        @Override
+        public List<SegmentInfo> segments(long fromTxId) throws IOException {
+            return export.segments(fromTxId);
+        }
+
+        @Override
+        public String fileName(SegmentInfo segment) {
+            return EditsExport.fileName(segment);
+        }
+
+        @Override
+        public void write(SegmentInfo segment, OutputStream target) throws IOException {
+            export.write(segment, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+            PoolProcess.closeAll();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.NodeAnswer;
+import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
+final class FakePool implements Installation {
+    static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 7);
+    static final Epoch EPOCH = Epoch.of(3);
+
+    final Map<NodeAddress, FakeNode> nodes = new LinkedHashMap<>();
+    final List<SegmentInfo> segments = new ArrayList<>();
+    Optional<String> asked = Optional.empty();
+    Optional<SegmentInfo> unreadableSegment = Optional.empty();
+    Duration patience = Duration.ZERO;
+    String output = "";
+    String errors = "";
+
+    FakePool(int nodeCount) {
+        for (int number = 1; number <= nodeCount; number++) {
+            nodes.put(address(number), new FakeNode(number));
+        }
+    }
+
+    static NodeAddress address(int number) {
+        return NodeAddress.of("host" + number, 8487);
+    }
+
+    static NodeId id(int number) {
+        return NodeId.of("id" + number);
+    }
+
+    FakeNode node(int number) {
+        return nodes.get(address(number));
+    }
+
+    Collection<FakeNode> all() {
+        return nodes.values();
+    }
+
+    /** Runs the command; gives the exit code. */
+    int run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = TrefoilCommand.run(this, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        output = out.toString();
+        errors = err.toString();
+        return code;
+    }
+
+    @Override
+    public JournalPlace find(Optional<String> wanted) {
+        asked = wanted;
+        if (wanted.filter("none"::equals).isPresent()) {
+            throw new IllegalArgumentException("Wanted one journal named 'none', found [ns1]");
+        }
+        List<NodeAddress> addresses = new ArrayList<>(nodes.keySet());
+        addresses.removeIf(address -> !nodes.get(address).isInUri);
+        return JournalPlace.of(JournalId.of("ns1"), addresses);
+    }
+
+    @Override
+    public PoolInquiry ask(JournalPlace place, Duration wait) {
+        patience = wait;
+        return new PoolInquiry() {
+            @Override
+            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> addresses, PoolRequest request) {
+                Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
+                addresses.forEach(
+                        address -> answers.put(address, nodes.get(address).answer(request)));
+                return answers;
+            }
+
+            @Override
+            public void close() {
+                // There is nothing behind it.
+            }
+        };
+    }
+
+    @Override
+    public EditsSource edits(JournalPlace place) {
+        return new EditsSource() {
+            @Override
+            public List<SegmentInfo> segments(long fromTxId) {
+                return segments;
+            }
+
+            @Override
+            public String fileName(SegmentInfo segment) {
+                return "edits_" + segment.found();
+            }
+
+            @Override
+            public void write(SegmentInfo segment, OutputStream target) throws IOException {
+                if (unreadableSegment.equals(Optional.of(segment))) {
+                    throw new IOException(
+                            "wanted transaction " + segment.found().first() + ", found nothing");
+                }
+                target.write(("segment " + segment.found()).getBytes(StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void close() {
+                // There is nothing behind it.
+            }
+        };
+    }
+
+    /** One node: its answers are made of its fields. */
+    static final class FakeNode {
+        final List<Entry> log = new ArrayList<>();
+        LogSummary base = LogSummary.ORIGIN;
+        NodeId id;
+        NamespaceId namespace = NAMESPACE;
+        Epoch promised = EPOCH;
+        Standing standing = Standing.WHOLE;
+        Members members = Members.of(List.of(
+                Member.voter(id(1), address(1)), Member.voter(id(2), address(2)), Member.voter(id(3), address(3))));
+        boolean isInUri = true;
+        String silence = "";
+        Optional<PoolReply> insteadOfStatus = Optional.empty();
+        long unreadableSn;
+        long committedBeyondTheLog;
+
+        FakeNode(int number) {
+            id = id(number);
+        }
+
+        NodeAnswer answer(PoolRequest request) {
+            if (!silence.isEmpty()) {
+                return NodeAnswer.silent(silence);
+            }
+            if (request instanceof FetchRequest fetch) {
+                return NodeAnswer.replied(fetch(fetch));
+            }
+            return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
+        }
+
+        private PoolReply fetch(FetchRequest request) {
+            long skipped = request.firstSn() - base.position().sn() - 1;
+            if (skipped < 0) {
+                return PurgedReply.of(id, base);
+            }
+            List<Entry> entries = new ArrayList<>();
+            long bytes = 0;
+            for (Entry entry : log.subList((int) Math.min(skipped, log.size()), log.size())) {
+                if (entry.sn() == unreadableSn) {
+                    return entries.isEmpty()
+                            ? FailedReply.of(id, "checksum of entry " + unreadableSn + " is wrong")
+                            : EntriesReply.of(id, entries, log.size());
+                }
+                bytes += EntryCodec.size(entry);
+                if (!entries.isEmpty() && bytes > request.maxBytes()) {
+                    break;
+                }
+                entries.add(entry);
+            }
+            return EntriesReply.of(id, entries, log.size());
+        }
+
+        private StatusReply status() {
+            // Not summed up entry by entry: the log may be a wrong one.
+            LogPosition last =
+                    log.isEmpty() ? base.position() : log.get(log.size() - 1).position();
+            long lastTxId = base.lastTxId();
+            for (Entry entry : log) {
+                lastTxId = entry.kind() == EntryKind.EDITS ? entry.txIds().last() : lastTxId;
+            }
+            LogSummary end = LogSummary.of(
+                    LogPosition.of(last.epoch(), last.sn() + committedBeyondTheLog),
+                    members,
+                    lastTxId,
+                    Optional.empty(),
+                    Optional.empty());
+            Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
+            return StatusReply.of(
+                    id, namespace, promise, end, end, base.position().sn() + 1, standing);
+        }
+    }
+}

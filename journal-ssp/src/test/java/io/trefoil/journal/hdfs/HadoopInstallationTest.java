@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.cli.JournalPlace;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** Which journal a command means. */
+class HadoopInstallationTest {
+    private static final String ONE = "ssp://a;b:9000;c/one";
+    private static final String TWO = "ssp://d;e;f/two";
+
+    private final Configuration conf = new Configuration(false);
+    private final HadoopInstallation installation = new HadoopInstallation(conf);
+
+    @Test
+    void theOnlyJournalNeedsNoName() {
+        conf.set("dfs.namenode.shared.edits.dir", ONE);
+
+        JournalPlace place = installation.find(Optional.empty());
+
+        assertThat(place.journal()).isEqualTo(JournalId.of("one"));
+        assertThat(place.addresses())
+                .containsExactly(NodeAddress.of("a", 8487), NodeAddress.of("b", 9000), NodeAddress.of("c", 8487));
+    }
+
+    @Test
+    void journalsOfAllNameservicesAreFoundByTheirNames() {
+        conf.set("dfs.nameservices", "ns1,ns2");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
+        conf.set("dfs.ha.namenodes.ns2", "nn1");
+        conf.set("dfs.namenode.shared.edits.dir.ns2.nn1", TWO);
+
+        assertThat(installation.find(Optional.of("two")).addresses()).contains(NodeAddress.of("d", 8487));
+        assertThatThrownBy(() -> installation.find(Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ssp://a:8487;b:9000;c:8487/one")
+                .hasMessageContaining("--journal");
+        assertThatThrownBy(() -> installation.find(Optional.of("three"))).hasMessageContaining("'three'");
+    }
+
+    @Test
+    void aUriNeedsNoConfiguration() {
+        assertThat(installation.find(Optional.of(TWO)).journal()).isEqualTo(JournalId.of("two"));
+        assertThatThrownBy(() -> installation.find(Optional.of("qjournal://a;b;c/ns1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Wanted ssp://");
+    }
+
+    @Test
+    void withoutAnySspJournalThereIsNothingToAsk() {
+        conf.set("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/ns1");
+
+        assertThatThrownBy(() -> installation.find(Optional.empty())).hasMessageContaining("found none");
+    }
+}
