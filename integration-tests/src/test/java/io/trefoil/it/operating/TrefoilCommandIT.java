@@ -5,12 +5,21 @@ package io.trefoil.it.operating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.Server;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +30,15 @@ class TrefoilCommandIT {
 
     @Test
     void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
-        HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp()).run(cluster -> {
+        HaClusterBuilder plan = HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp());
+        // Entries are read from the disks, where one is going to be damaged.
+        plan.property("dfs.ssp.recent.entries.size", "0").run(cluster -> {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
             write(cluster, "/second");
             threeVotersAgree(cluster);
+            everythingIsVerified(cluster);
+            aDamagedEntryIsNamed(cluster);
             aKilledNodeIsMarked(cluster);
             withoutAnyNodeNothingIsKnown(cluster);
         });
@@ -51,6 +64,44 @@ class TrefoilCommandIT {
         assertThat(status.output()).contains("3 of 3 voters in reach, all in agreement; committed up to entry");
         assertThat(journal(cluster, "status", "--json").expectSuccess().output())
                 .contains("\"fine\": true", "\"votersInReach\": 3");
+    }
+
+    private static void everythingIsVerified(HaCluster cluster) {
+        ToolResult verified = journal(cluster, "verify").expectSuccess();
+
+        assertThat(verified.output()).contains("3 of 3 nodes checked, nothing wrong found");
+    }
+
+    private static void aDamagedEntryIsNamed(HaCluster cluster) throws IOException {
+        Server damaged = cluster.nameNode(2);
+        damage(damaged.journalDirectory(), "/first/d50");
+
+        ToolResult verified = journal(cluster, "verify");
+
+        assertThat(verified.exitCode()).as(verified.output()).isEqualTo(1);
+        assertThat(verified.output())
+                .contains(damaged.address("pool") + " cannot be read from entry ", "3 of 3 nodes checked, see above");
+    }
+
+    /** Changes one byte of a text, wherever it stands in the files of a folder. */
+    private static void damage(Path folder, String text) throws IOException {
+        byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+        int damages = 0;
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(folder)) {
+            files = found.filter(Files::isRegularFile).toList();
+        }
+        for (Path file : files) {
+            // Every byte is one character.
+            int offset = Files.readString(file, StandardCharsets.ISO_8859_1).indexOf(text);
+            if (offset >= 0) {
+                damages++;
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.write(ByteBuffer.wrap(new byte[] {(byte) ~wanted[0]}), offset);
+                }
+            }
+        }
+        assertThat(damages).as("damaged files in %s", folder).isEqualTo(1);
     }
 
     private static void aKilledNodeIsMarked(HaCluster cluster) {

@@ -33,7 +33,9 @@ public final class TrefoilCommand {
      * @return an {@link ExitCode}
      */
     public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine journal = new CommandLine(new JournalCommand()).addSubcommand(new StatusCommand(installation));
+        CommandLine journal = new CommandLine(new JournalCommand())
+                .addSubcommand(new StatusCommand(installation))
+                .addSubcommand(new VerifyCommand(installation));
         int code = new CommandLine(new TrefoilCommand())
                 .addSubcommand(journal)
                 .addSubcommand(new GenerateCompletion())

@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import io.trefoil.journal.pool.PoolInquiry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil journal verify}: whether the nodes hold what they should. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Reads everything that is committed on every node in reach. Changes nothing.",
+            "A node is reported that is not in reach, that cannot read an entry or has one with a wrong checksum, whose"
+                    + " entries or transaction ids have gaps, or that has another entry than the others."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every node was read and nothing is wrong",
+            "1:something is reported, or no majority is in reach",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+final class VerifyCommand implements Callable<Integer> {
+
+    private final Installation installation;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private JournalOptions options;
+
+    VerifyCommand(Installation installation) {
+        this.installation = installation;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        JournalPlace place = options.find(installation);
+        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+            Verification verification = Verification.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(options.json() ? Json.text(VerifyText.json(verification)) : VerifyText.table(verification));
+            return verification.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+}
