@@ -38,6 +38,7 @@ class TrefoilCommandIT {
             write(cluster, "/second");
             threeVotersAgree(cluster);
             everythingIsVerified(cluster);
+            exportedEditsAreReadByTheStockViewer(cluster);
             aDamagedEntryIsNamed(cluster);
             aKilledNodeIsMarked(cluster);
             withoutAnyNodeNothingIsKnown(cluster);
@@ -70,6 +71,30 @@ class TrefoilCommandIT {
         ToolResult verified = journal(cluster, "verify").expectSuccess();
 
         assertThat(verified.output()).contains("3 of 3 nodes checked, nothing wrong found");
+    }
+
+    private static void exportedEditsAreReadByTheStockViewer(HaCluster cluster) throws IOException {
+        Path exports = cluster.layout().dataDirectory("exports").resolve("edits");
+        ToolResult exported =
+                journal(cluster, "export", "--to", exports.toString()).expectSuccess();
+        assertThat(exported.output()).contains("in progress", "transactions 1 to ");
+
+        List<Path> files;
+        try (Stream<Path> listed = Files.list(exports)) {
+            files = listed.sorted().toList();
+        }
+        assertThat(files).hasSizeGreaterThanOrEqualTo(2);
+        StringBuilder edits = new StringBuilder();
+        for (Path file : files) {
+            Path xml = exports.resolveSibling(file.getFileName() + ".xml");
+            cluster.oev("-i", file.toString(), "-o", xml.toString()).expectSuccess();
+            edits.append(Files.readString(xml));
+        }
+        assertThat(edits).contains("<PATH>/first/d99</PATH>", "<PATH>/second/d99</PATH>");
+
+        ToolResult again = journal(cluster, "export", "--to", exports.toString());
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.output()).contains("is there already");
     }
 
     private static void aDamagedEntryIsNamed(HaCluster cluster) throws IOException {

@@ -35,7 +35,8 @@ public final class TrefoilCommand {
     public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
-                .addSubcommand(new VerifyCommand(installation));
+                .addSubcommand(new VerifyCommand(installation))
+                .addSubcommand(new ExportCommand(installation));
         int code = new CommandLine(new TrefoilCommand())
                 .addSubcommand(journal)
                 .addSubcommand(new GenerateCompletion())

@@ -16,8 +16,8 @@ class TrefoilCommandTest {
         assertThat(pool.run("--help")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("Usage: trefoil", "journal", "generate-completion");
         assertThat(pool.run("journal", "--help")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("status", "verify");
-        for (String command : List.of("status", "verify")) {
+        assertThat(pool.output).contains("status", "verify", "export");
+        for (String command : List.of("status", "verify", "export")) {
             assertThat(pool.run("journal", command, "--help")).isEqualTo(ExitCode.FINE);
             assertThat(pool.output).contains("Exit codes:", "--journal", "--timeout", "--json", "5 if not given");
         }
