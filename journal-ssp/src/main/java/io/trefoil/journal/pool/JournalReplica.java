@@ -332,7 +332,9 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Reads entries, by any thread and without waiting for those who write.
+     * Reads entries, by any thread and without waiting for those who write. Storage that cannot be read is taken for
+     * failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked for
+     * entries that it does not have.
      *
      * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
      * @throws PurgedException if {@code firstSn} is not kept any more
@@ -343,6 +345,24 @@ public final class JournalReplica implements Closeable {
         if (open == null) {
             throw new IOException(name + ": no storage to read from" + (failure.isEmpty() ? "" : ": " + failure));
         }
+        try {
+            return read(open, firstSn, maxBytes, reader);
+        } catch (PurgedException e) {
+            throw e;
+        } catch (IOException e) {
+            failedToRead(open, e);
+            throw e;
+        }
+    }
+
+    private synchronized void failedToRead(JournalStorage used, IOException cause) {
+        // Storage that was closed meanwhile cannot be read either.
+        if (storage == used) {
+            fail(cause);
+        }
+    }
+
+    private List<Entry> read(JournalStorage open, long firstSn, int maxBytes, Epoch reader) throws IOException {
         // Asked before the read: what was committed then cannot have been cut since.
         long lastSn = readableSn(reader);
         List<Entry> entries = lastSn < firstSn ? Collections.<Entry>emptyList() : open.read(firstSn, maxBytes);
@@ -639,12 +659,13 @@ public final class JournalReplica implements Closeable {
             try {
                 // The number comes from the wire: nobody makes this node read more at once than it is good for.
                 int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
-                List<Entry> entries = read(request.firstSn(), maxBytes, request.reader());
+                List<Entry> entries = read(storage, request.firstSn(), maxBytes, request.reader());
                 return Optional.<PoolReply>of(EntriesReply.of(node(), entries, state.committedSn()));
             } catch (PurgedException e) {
                 return Optional.<PoolReply>of(PurgedReply.of(node(), e.base()));
             } catch (IOException e) {
-                return Optional.of(failed(e.toString()));
+                failed = e;
+                return Optional.empty();
             }
         }
 

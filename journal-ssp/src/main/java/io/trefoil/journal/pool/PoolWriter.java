@@ -496,7 +496,7 @@ final class PoolWriter implements JournalWriter {
                     loaded.addAll(source.read(from, range.prevSn() + 1, (int) REQUEST_BYTES, epoch()));
                 }
             }
-            send(to, prev, loaded.subList(Math.min(first, loaded.size()), loaded.size()), range, terms);
+            send(to, from, prev, loaded.subList(Math.min(first, loaded.size()), loaded.size()), range, terms);
         } catch (PurgedException e) {
             if (e.base().position().sn() == range.prevSn()) {
                 loadBehindBase(to, from, e.base().position(), range, terms);
@@ -505,21 +505,27 @@ final class PoolWriter implements JournalWriter {
             }
         } catch (IOException e) {
             LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
-            handle(WriterEvent.loadFailed(to));
+            handle(WriterEvent.loadFailed(to, from));
         }
     }
 
     private void loadBehindBase(
             NodeAddress to, NodeAddress from, LogPosition base, EntryRange range, AppendTerms terms) {
         try {
-            send(to, base, source.read(from, base.sn() + 1, (int) REQUEST_BYTES, epoch()), range, terms);
+            send(to, from, base, source.read(from, base.sn() + 1, (int) REQUEST_BYTES, epoch()), range, terms);
         } catch (IOException e) {
             LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
-            handle(WriterEvent.loadFailed(to));
+            handle(WriterEvent.loadFailed(to, from));
         }
     }
 
-    private void send(NodeAddress to, LogPosition prev, List<Entry> entries, EntryRange range, AppendTerms terms) {
+    private void send(
+            NodeAddress to,
+            NodeAddress from,
+            LogPosition prev,
+            List<Entry> entries,
+            EntryRange range,
+            AppendTerms terms) {
         List<Entry> wanted = new ArrayList<>();
         for (Entry entry : entries) {
             if (entry.sn() <= range.lastSn()) {
@@ -527,7 +533,7 @@ final class PoolWriter implements JournalWriter {
             }
         }
         if (wanted.isEmpty()) {
-            handle(WriterEvent.loadFailed(to));
+            handle(WriterEvent.loadFailed(to, from));
             return;
         }
         boolean local;
@@ -567,7 +573,7 @@ final class PoolWriter implements JournalWriter {
         public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
             if (range.prevSn() < window.firstSn() - 1) {
                 // Dropped from memory by what was appended in this very step.
-                apply(WriterEvent.loadFailed(to));
+                apply(WriterEvent.memoryLacked(to));
             } else {
                 post(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
             }

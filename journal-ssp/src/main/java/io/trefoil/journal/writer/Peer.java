@@ -58,6 +58,9 @@ abstract class Peer {
     /** The epoch above ours that it promised to another writer. */
     abstract Optional<Epoch> refusedFor();
 
+    /** When entries that another node lacks could last not be read there; empty if that never happened in this session. */
+    abstract Optional<Long> unreadableSinceNanos();
+
     /** Its promise for the epoch that we are asking for. */
     abstract Optional<PromiseReply> promise();
 
@@ -117,6 +120,8 @@ abstract class Peer {
         abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
 
         abstract Builder refusedFor(Optional<Epoch> refusedFor);
+
+        abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 
         abstract Builder promise(Optional<PromiseReply> promise);
 

@@ -223,7 +223,7 @@ final class Replicating {
             sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), state.lastSn()), Optional.<NodeAddress>empty());
             return;
         }
-        Optional<Peer> source = source(state, behind);
+        Optional<Peer> source = source(state, behind).filter(found -> mayBeAsked(turn, found));
         if (source.isPresent()) {
             // Behind its matched entries the source may have others than those that this term continues.
             long lastSn = Math.min(source.get().matchedSn(), state.memoryFirstSn() - 1);
@@ -260,7 +260,10 @@ final class Replicating {
         return false;
     }
 
-    /** Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. */
+    /**
+     * Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. One at
+     * which they could not be read comes after all others, the one that was tried last at the very end.
+     */
     private static Optional<Peer> source(WriterState state, Peer behind) {
         Optional<Peer> best = Optional.empty();
         for (Peer peer : state.peers()) {
@@ -269,14 +272,33 @@ final class Replicating {
                     && peer.pace() != Pace.PROBING
                     && !peer.address().equals(behind.address())
                     && peer.matchedSn() > behind.matchedSn();
-            if (has && isLocal(state, peer)) {
-                return Optional.of(peer);
-            }
-            if (has && (!best.isPresent() || best.get().matchedSn() < peer.matchedSn())) {
+            if (has && (!best.isPresent() || isBetterSource(state, peer, best.get()))) {
                 best = Optional.of(peer);
             }
         }
         return best;
+    }
+
+    private static boolean isBetterSource(WriterState state, Peer one, Peer other) {
+        if (one.unreadableSinceNanos().isPresent()
+                && other.unreadableSinceNanos().isPresent()) {
+            return one.unreadableSinceNanos().get()
+                            - other.unreadableSinceNanos().get()
+                    < 0;
+        }
+        if (one.unreadableSinceNanos().isPresent()
+                || other.unreadableSinceNanos().isPresent()) {
+            return other.unreadableSinceNanos().isPresent();
+        }
+        return isLocal(state, one) || (!isLocal(state, other) && one.matchedSn() > other.matchedSn());
+    }
+
+    /** Whether a source may be asked: not so soon again if it has just failed, for it will fail in the same way. */
+    private static boolean mayBeAsked(Turn turn, Peer source) {
+        return !source.unreadableSinceNanos().isPresent()
+                || turn.isPast(
+                        source.unreadableSinceNanos().get(),
+                        turn.state().settings().ackTimeoutMillis());
     }
 
     private static boolean isLocal(WriterState state, Peer peer) {

@@ -90,6 +90,7 @@ public final class Writer {
                     .sentSn(0)
                     .standing(Standing.WHOLE)
                     .refusedFor(Optional.<Epoch>empty())
+                    .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
             turn.become(peer);
             if (!turn.state().isServing()) {
@@ -147,11 +148,19 @@ public final class Writer {
         }
 
         @Override
-        public Void loadFailed(NodeAddress address) {
+        public Void memoryLacked(NodeAddress address) {
             turn.become(turn.state().peers().at(address).probing().toBuilder()
                     .lastSentNanos(Optional.of(turn.nowNanos()))
                     .build());
             return null;
+        }
+
+        @Override
+        public Void loadFailed(NodeAddress address, NodeAddress source) {
+            turn.become(turn.state().peers().at(source).toBuilder()
+                    .unreadableSinceNanos(Optional.of(turn.nowNanos()))
+                    .build());
+            return memoryLacked(address);
         }
 
         @Override

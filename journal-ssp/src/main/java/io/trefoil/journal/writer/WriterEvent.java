@@ -32,7 +32,9 @@ public abstract class WriterEvent {
 
         R memoryTrimmed(long firstSn);
 
-        R loadFailed(NodeAddress address);
+        R memoryLacked(NodeAddress address);
+
+        R loadFailed(NodeAddress address, NodeAddress source);
 
         R loadPurged(NodeAddress address, LogSummary base);
 
@@ -101,12 +103,22 @@ public abstract class WriterEvent {
         };
     }
 
-    /** Entries for a node could not be read from where they were to come from. */
-    public static WriterEvent loadFailed(NodeAddress address) {
+    /** Entries for a node were not in memory any more when they were to be sent from there. */
+    public static WriterEvent memoryLacked(NodeAddress address) {
         return new WriterEvent() {
             @Override
             <R> R dispatch(Handler<R> handler) {
-                return handler.loadFailed(address);
+                return handler.memoryLacked(address);
+            }
+        };
+    }
+
+    /** Entries for the node at {@code address} could not be read at {@code source}. */
+    public static WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.loadFailed(address, source);
             }
         };
     }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -12,11 +13,14 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +80,29 @@ class AbreastReplicaTest {
         append(entry(2).position(), entry(3), 3);
         heartbeat(3);
         assertThat(replica.isAbreast(LEASE)).isTrue();
+    }
+
+    @Test
+    void aCopyThatCannotReadWhatItHasOpensItsStorageAgainAndRefetches() {
+        append(LogPosition.ORIGIN, entry(1), 0);
+        append(entry(1).position(), entry(2), 1);
+        append(entry(2).position(), entry(3), 2);
+        append(entry(3).position(), entry(4), 3);
+        disk.corrupt();
+
+        assertThatThrownBy(() -> {
+                    replica.read(1, 1, Epoch.NONE);
+                    replica.read(2, 1, Epoch.NONE);
+                })
+                .hasMessageContaining("damaged");
+        assertThat(replica.isAbreast(LEASE)).isFalse();
+        assertThat(replica.failure()).contains("damaged");
+
+        nowNanos += LEASE.toNanos();
+        assertThat(replica.perform(StatusRequest.create()))
+                .get()
+                .isInstanceOfSatisfying(StatusReply.class, status -> assertThat(status.standing())
+                        .isEqualTo(Standing.REFETCHING));
     }
 
     @Test

@@ -18,7 +18,7 @@ public enum FaultKind {
     POWER_LOSS_IN_OPERATION,
     /** A node's process is killed. */
     KILL,
-    /** A durable entry rots, and its node starts again. */
+    /** A durable entry rots, and its node starts again, or goes on and finds it when somebody wants it. */
     ROT,
     /** One operation of a disk fails. */
     DISK_ERROR,

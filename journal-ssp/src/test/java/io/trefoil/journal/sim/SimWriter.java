@@ -247,7 +247,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
         if (range.prevSn() < window.firstSn() - 1) {
             // Dropped from memory by what was committed in this very step.
-            step(WriterEvent.loadFailed(to));
+            step(WriterEvent.memoryLacked(to));
         } else {
             send(to, terms.request(window.prev(range), window.slice(range)));
         }
@@ -379,7 +379,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
         private void fail() {
             if (!over) {
                 over = true;
-                step(WriterEvent.loadFailed(to));
+                step(WriterEvent.loadFailed(to, from));
             }
         }
     }

@@ -23,6 +23,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
@@ -496,6 +497,60 @@ class WriterTest {
         bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, Standing.WHOLE));
 
         assertThat(bench.words).containsExactly("c entries 3..8 from b");
+    }
+
+    @Test
+    void whereEntriesCouldNotBeReadAnotherSourceIsAsked() {
+        Bench bench = writing().up(C, 3);
+        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from a");
+
+        bench.step(WriterEvent.loadFailed(C, A));
+
+        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from b");
+        // also for what it lacks then, and at once: the other one works
+        assertThat(bench.acks(C, 6).words).containsExactly("c entries 7..10 from b");
+    }
+
+    @Test
+    void sourcesThatAllFailedAreAskedInTurnAndNotAtOnce() {
+        Bench bench = writing().up(C, 3);
+        lacksMostOfTheLog(bench);
+        bench.step(WriterEvent.loadFailed(C, A));
+        lacksMostOfTheLog(bench.after(10));
+        bench.step(WriterEvent.loadFailed(C, B));
+
+        for (long passed = 60; passed <= ACK_TIMEOUT_MILLIS; passed += 50) {
+            assertThat(lacksMostOfTheLog(bench.after(50))).isEmpty();
+        }
+
+        assertThat(lacksMostOfTheLog(bench.after(50))).containsExactly("c entries 3..10 from a");
+        bench.step(WriterEvent.loadFailed(C, A));
+        assertThat(lacksMostOfTheLog(bench.after(50))).containsExactly("c entries 3..10 from b");
+    }
+
+    @Test
+    void aNodeWhoseDiskFailedIsNoSource() {
+        Bench bench = writing().up(C, 3);
+
+        bench.reply(A, FailedReply.of(id(A), "storage failed"));
+
+        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from b");
+    }
+
+    @Test
+    void aSourceThatIsBackInANewSessionIsAskedLikeAnyOther() {
+        Bench bench = writing().up(C, 3);
+        bench.step(WriterEvent.loadFailed(C, A));
+
+        bench.up(A, 3).acks(A, 12);
+
+        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from a");
+    }
+
+    /** C says that its log ends at entry 2; what the writer does about the entries that it lacks itself. */
+    private static List<String> lacksMostOfTheLog(Bench bench) {
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, Standing.WHOLE));
+        return bench.words;
     }
 
     @Test

@@ -149,7 +149,12 @@ public final class WrongWriters {
         }
 
         @Override
-        public WriterEvent loadFailed(NodeAddress address) {
+        public WriterEvent memoryLacked(NodeAddress address) {
+            return event;
+        }
+
+        @Override
+        public WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
             return event;
         }
 
