@@ -373,6 +373,48 @@ public final class JournalReplica implements Closeable {
         return count == entries.size() ? entries : entries.subList(0, count);
     }
 
+    /**
+     * Answers a reader, by any thread. It may have to wait for a group that is being written, but nobody who writes waits
+     * for it: reading megabytes from a disk takes longer than a batch may.
+     */
+    public PoolReply fetch(FetchRequest request) {
+        JournalStorage open;
+        NodeId node;
+        long committedSn;
+        synchronized (this) {
+            reopenIfDue();
+            if (!failure.isEmpty()) {
+                return failed(failure);
+            }
+            if (state == null) {
+                return NotFormattedReply.of(emptyNode);
+            }
+            if (storage == null) {
+                return failed("closed");
+            }
+            open = storage;
+            node = state.node();
+            committedSn = state.committedSn();
+        }
+        try {
+            return entries(request, open, node, committedSn);
+        } catch (IOException e) {
+            failedToRead(open, e);
+            return FailedReply.of(node, name + ": " + e);
+        }
+    }
+
+    private PoolReply entries(FetchRequest request, JournalStorage open, NodeId node, long committedSn)
+            throws IOException {
+        // The number comes from the wire: nobody makes this node read more at once than it is good for.
+        int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
+        try {
+            return EntriesReply.of(node, read(open, request.firstSn(), maxBytes, request.reader()), committedSn);
+        } catch (PurgedException e) {
+            return PurgedReply.of(node, e.base());
+        }
+    }
+
     private long readableSn(Epoch reader) {
         if (reader.equals(Epoch.NONE)) {
             return commits.committedSn();
@@ -657,12 +699,7 @@ public final class JournalReplica implements Closeable {
         @Override
         public Optional<PoolReply> on(FetchRequest request) {
             try {
-                // The number comes from the wire: nobody makes this node read more at once than it is good for.
-                int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
-                List<Entry> entries = read(storage, request.firstSn(), maxBytes, request.reader());
-                return Optional.<PoolReply>of(EntriesReply.of(node(), entries, state.committedSn()));
-            } catch (PurgedException e) {
-                return Optional.<PoolReply>of(PurgedReply.of(node(), e.base()));
+                return Optional.of(entries(request, storage, state.node(), state.committedSn()));
             } catch (IOException e) {
                 failed = e;
                 return Optional.empty();

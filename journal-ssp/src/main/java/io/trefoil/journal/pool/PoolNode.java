@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -254,6 +255,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             for (Inbound one : inbound) {
                 if (one.request() instanceof AwaitCommitRequest) {
                     new CommitWait(replica, (AwaitCommitRequest) one.request(), one).begin();
+                } else if (one.request() instanceof FetchRequest) {
+                    one.answer(replica.fetch((FetchRequest) one.request()));
                 } else {
                     replica.perform(one.request()).ifPresent(one::answer);
                 }
