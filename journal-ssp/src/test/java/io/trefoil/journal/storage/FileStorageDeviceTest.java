@@ -199,13 +199,9 @@ class FileStorageDeviceTest {
     void purgedFilesBecomeTheNextOnes() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
-        StorageDevice device = new FileStorageDevice(directory, SMALL, files, Runnable::run);
-        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 40));
-        try (JournalStorage storage = device.open()) {
-            storage.purge(40);
-            assertThat(names(files, directory, "log-spare-"))
-                    .containsExactly("log-spare-1", "log-spare-2", "log-spare-3", "log-spare-4");
-        }
+        StorageDevice device = purged(files, directory);
+        assertThat(names(files, directory, "log-spare-"))
+                .containsExactly("log-spare-1", "log-spare-2", "log-spare-3", "log-spare-4");
         try (JournalStorage storage = device.open()) {
             assertThat(storage.recovered().tail()).isEmpty();
             files.limitRoom(SMALL.logFileBytes() / 2);
@@ -229,15 +225,21 @@ class FileStorageDeviceTest {
     void purgedFilesOfAnotherSizeAreDeleted() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
+        purged(files, directory);
+        StorageSizes larger = SMALL.withLogFileBytes(2 * SMALL.logFileBytes());
+        new FileStorageDevice(directory, larger, files, Runnable::run).open().close();
+
+        assertThat(names(files, directory, "log-spare-")).isEmpty();
+    }
+
+    /** A log of several files of which only the last one is still needed. */
+    private static StorageDevice purged(SimFiles files, Path directory) throws IOException {
         StorageDevice device = new FileStorageDevice(directory, SMALL, files, Runnable::run);
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 40));
         try (JournalStorage storage = device.open()) {
             storage.purge(40);
         }
-        StorageSizes larger = SMALL.withLogFileBytes(2 * SMALL.logFileBytes());
-        new FileStorageDevice(directory, larger, files, Runnable::run).open().close();
-
-        assertThat(names(files, directory, "log-spare-")).isEmpty();
+        return device;
     }
 
     private static List<String> names(SimFiles files, Path directory, String prefix) throws IOException {
