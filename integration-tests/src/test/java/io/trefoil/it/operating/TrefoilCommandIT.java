@@ -40,6 +40,7 @@ class TrefoilCommandIT {
             everythingIsVerified(cluster);
             exportedEditsAreReadByTheStockViewer(cluster);
             aDamagedEntryIsNamed(cluster);
+            theNodeThatFoundItFetchesItAgain(cluster);
             aKilledNodeIsMarked(cluster);
             withoutAnyNodeNothingIsKnown(cluster);
         });
@@ -55,16 +56,20 @@ class TrefoilCommandIT {
 
     private static void threeVotersAgree(HaCluster cluster) {
         // A node that was a learner a moment ago becomes a voter by itself.
-        Await.until(
-                "all three nodes are voters",
-                LIMIT,
-                () -> journal(cluster, "status").output().contains("3 of 3 voters"),
-                cluster::describe);
+        awaitThreeVoters(cluster);
         ToolResult status = journal(cluster, "status").expectSuccess();
 
         assertThat(status.output()).contains("3 of 3 voters in reach, all in agreement; committed up to entry");
         assertThat(journal(cluster, "status", "--json").expectSuccess().output())
                 .contains("\"fine\": true", "\"votersInReach\": 3");
+    }
+
+    private static void awaitThreeVoters(HaCluster cluster) {
+        Await.until(
+                "all three nodes are voters",
+                LIMIT,
+                () -> journal(cluster, "status").output().contains("3 of 3 voters"),
+                cluster::describe);
     }
 
     private static void everythingIsVerified(HaCluster cluster) {
@@ -106,6 +111,11 @@ class TrefoilCommandIT {
         assertThat(verified.exitCode()).as(verified.output()).isEqualTo(1);
         assertThat(verified.output())
                 .contains(damaged.address("pool") + " cannot be read from entry ", "3 of 3 nodes checked, see above");
+    }
+
+    private static void theNodeThatFoundItFetchesItAgain(HaCluster cluster) {
+        awaitThreeVoters(cluster);
+        everythingIsVerified(cluster);
     }
 
     /** Changes one byte of a text, wherever it stands in the files of a folder. */
