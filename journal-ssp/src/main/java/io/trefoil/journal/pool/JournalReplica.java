@@ -271,8 +271,8 @@ public final class JournalReplica implements Closeable {
 
     /**
      * Whether this copy may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
-     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a copy that is being
-     * caught up still shows what was taken back in the entries that it lacks.
+     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a copy
+     * that is being caught up still shows what was taken back in the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
         long since = abreastNanos;
@@ -383,11 +383,9 @@ public final class JournalReplica implements Closeable {
         long committedSn;
         synchronized (this) {
             reopenIfDue();
-            if (!failure.isEmpty()) {
-                return failed(failure);
-            }
-            if (state == null) {
-                return NotFormattedReply.of(emptyNode);
+            Optional<PoolReply> refusal = refusal();
+            if (refusal.isPresent()) {
+                return refusal.get();
             }
             if (storage == null) {
                 return failed("closed");
@@ -516,6 +514,14 @@ public final class JournalReplica implements Closeable {
         }
     }
 
+    /** What everybody is told who wants something of storage that is not there or does not work. */
+    private Optional<PoolReply> refusal() {
+        if (!failure.isEmpty()) {
+            return Optional.of(failed(failure));
+        }
+        return state == null ? Optional.<PoolReply>of(NotFormattedReply.of(emptyNode)) : Optional.<PoolReply>empty();
+    }
+
     private PoolReply failed(String reason) {
         return FailedReply.of(node(), name + ": " + reason);
     }
@@ -531,11 +537,9 @@ public final class JournalReplica implements Closeable {
 
         Optional<PoolReply> perform(PoolRequest request) throws IOException {
             boolean makesStorage = request instanceof FormatRequest;
-            if (!makesStorage && !failure.isEmpty()) {
-                return Optional.of(failed(failure));
-            }
-            if (!makesStorage && state == null) {
-                return Optional.<PoolReply>of(NotFormattedReply.of(emptyNode));
+            Optional<PoolReply> refusal = makesStorage ? Optional.<PoolReply>empty() : refusal();
+            if (refusal.isPresent()) {
+                return refusal;
             }
             Optional<PoolReply> reply = request.dispatch(this);
             if (failed != null) {

@@ -62,20 +62,40 @@ final class PoolClients implements AutoCloseable {
     /** Asks all at once; gives what was answered when all have answered or failed, or the time is up. */
     Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
+        Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, NodeAnswer> one :
+                askEach(nodes, request, patience).entrySet()) {
+            NodeAnswer answer = one.getValue();
+            if (answer.reply().isPresent()) {
+                replies.put(one.getKey(), answer.reply().get());
+            } else {
+                LOG.debug("No answer from {}: {}", one.getKey(), answer.trouble());
+            }
+        }
+        return replies;
+    }
+
+    /** As {@link #askAll}, and says of every other node why it gave no reply. */
+    Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+            throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
         for (NodeAddress node : nodes) {
             asked.put(node, at(node).ask(request));
         }
         long deadline = System.nanoTime() + patience.toNanos();
-        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
+            NodeAddress node = one.getKey();
             try {
                 long left = Math.max(0, deadline - System.nanoTime());
-                answers.put(one.getKey(), one.getValue().get(left, TimeUnit.NANOSECONDS));
+                answers.put(node, NodeAnswer.replied(one.getValue().get(left, TimeUnit.NANOSECONDS)));
             } catch (TimeoutException e) {
                 one.getValue().cancel(false);
+                answers.put(
+                        node,
+                        NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + troubleOf(node) + ")"));
             } catch (ExecutionException e) {
-                LOG.debug("No answer from {}: {}", one.getKey(), e.getCause().toString());
+                answers.put(node, NodeAnswer.silent(e.getCause().getMessage()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw interrupted(e);

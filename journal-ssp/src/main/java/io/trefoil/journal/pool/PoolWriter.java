@@ -89,7 +89,7 @@ final class PoolWriter implements JournalWriter {
     private final Queue<PoolRequest> localBox = new ArrayDeque<>();
     private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
     private WriterState state;
-    private Optional<LagMeter> lag = Optional.empty();
+    private final LagMeter lag = new LagMeter(0, System.nanoTime());
     private boolean drainWanted;
     private boolean announceWanted;
 
@@ -191,9 +191,8 @@ final class PoolWriter implements JournalWriter {
                 nodes.add(WriterStatus.NodeLag.of(
                         progress,
                         Math.max(0, state.lastSn() - sn),
-                        lag.map(meter -> meter.bytesBehind(sn)).orElse(0L),
-                        Duration.ofNanos(lag.map(meter -> meter.nanosBehind(sn, nowNanos))
-                                .orElse(0L))));
+                        lag.bytesBehind(sn),
+                        Duration.ofNanos(lag.nanosBehind(sn, nowNanos))));
             }
             Optional<Duration> lease = state.leaseUntilNanos()
                     .map(until -> Duration.ofNanos(until - nowNanos))
@@ -234,10 +233,7 @@ final class PoolWriter implements JournalWriter {
             }
             apply(WriterEvent.appendAsked(kind, txIds, payload));
             sn = state.lastSn();
-            if (!lag.isPresent()) {
-                lag = Optional.of(new LagMeter(sn - 1, begunNanos));
-            }
-            lag.get().appended(sn, payload.size(), begunNanos);
+            lag.appended(sn, payload.size(), begunNanos);
         }
         sendRemote();
         performLocal();

@@ -78,6 +78,15 @@ public record FaultMix(
 
     /** The same with others in the place of the nodes. */
     public FaultMix withNodes(int count, int formattedOn, int replicas) {
+        return with(count, formattedOn, windowEntries, replicas);
+    }
+
+    /** The same with so many entries in a writer's memory. */
+    public FaultMix withWindow(int entries) {
+        return with(nodes, formatted, entries, minReplicas);
+    }
+
+    private FaultMix with(int count, int formattedOn, int entries, int replicas) {
         return new FaultMix(
                 count,
                 formattedOn,
@@ -90,33 +99,9 @@ public record FaultMix(
                 syncMicros,
                 leaseMillis,
                 ackTimeoutMillis,
-                windowEntries,
-                maxOutstanding,
-                replicas,
-                noticesDeadWriters,
-                faults,
-                faultEveryMillis,
-                durationMillis,
-                takeBackChance);
-    }
-
-    /** The same with so many entries in a writer's memory. */
-    public FaultMix withWindow(int entries) {
-        return new FaultMix(
-                nodes,
-                formatted,
-                dropChance,
-                duplicateChance,
-                reorders,
-                minDelayMicros,
-                maxDelayMicros,
-                maxThinkMicros,
-                syncMicros,
-                leaseMillis,
-                ackTimeoutMillis,
                 entries,
                 maxOutstanding,
-                minReplicas,
+                replicas,
                 noticesDeadWriters,
                 faults,
                 faultEveryMillis,
