@@ -133,6 +133,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void jacksonStaysInCli() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("..cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
+                .because("what servers keep and send has formats of its own"));
+    }
+
+    @Test
     void packagesHaveNoCycles() {
         check(slices().matching("io.trefoil.journal.(**)").should().beFreeOfCycles());
     }

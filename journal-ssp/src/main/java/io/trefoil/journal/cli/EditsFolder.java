@@ -31,9 +31,10 @@ final class EditsFolder {
     /**
      * Writes the segments; the files are durable and have their names when this returns.
      *
+     * @return what was written, in the order of the segments
      * @throws IOException if there is such a file already, or one cannot be read or written
      */
-    void write(List<SegmentInfo> segments, EditsSource edits) throws IOException {
+    List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits) throws IOException {
         Files.createDirectories(folder);
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
@@ -52,13 +53,14 @@ final class EditsFolder {
             deleteAll(parts, e);
             throw e;
         }
-        for (Path part : parts) {
-            String name = part.getFileName().toString();
-            Files.move(
-                    part,
-                    folder.resolve(name.substring(0, name.length() - PART.length())),
-                    StandardCopyOption.ATOMIC_MOVE);
+        List<EditsFile> files = new ArrayList<>();
+        for (SegmentInfo segment : segments) {
+            String name = edits.fileName(segment);
+            Path file = folder.resolve(name);
+            Files.move(folder.resolve(name + PART), file, StandardCopyOption.ATOMIC_MOVE);
+            files.add(EditsFile.of(name, segment.found(), Files.size(file), segment.finalized()));
         }
+        return files;
     }
 
     private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {
@@ -78,10 +80,5 @@ final class EditsFolder {
                 because.addSuppressed(e);
             }
         }
-    }
-
-    /** How long the file of a segment is. */
-    long size(SegmentInfo segment, EditsSource edits) throws IOException {
-        return Files.size(folder.resolve(edits.fileName(segment)));
     }
 }

@@ -5,7 +5,6 @@ package io.trefoil.journal.cli;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,9 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code trefoil journal export}: the way out. */
 @Command(
@@ -39,13 +36,8 @@ import picocli.CommandLine.Spec;
         })
 final class ExportCommand implements Callable<Integer> {
 
-    private final Installation installation;
-
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private JournalOptions options;
+    private final JournalOptions options;
 
     @Option(
             names = "--to",
@@ -62,68 +54,73 @@ final class ExportCommand implements Callable<Integer> {
     private Long from;
 
     ExportCommand(Installation installation) {
-        this.installation = installation;
+        options = new JournalOptions(installation);
     }
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find(installation);
+        JournalPlace place = options.find();
         Optional<Long> fromTxId = Optional.ofNullable(from);
-        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
-            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
-            if (!status.hasMajority()) {
-                throw new IOException(StatusText.summary(status) + "; nothing was exported");
-            }
-        }
-        try (EditsSource edits = installation.edits(place)) {
-            List<SegmentInfo> segments = edits.segments(fromTxId.orElse(0L));
+        try (EditsSource edits = options.edits(place)) {
+            List<SegmentInfo> segments = segments(place, edits, fromTxId);
             Continuity.check(segments, fromTxId);
-            EditsFolder folder = new EditsFolder(to);
-            folder.write(segments, edits);
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(options.json() ? Json.text(json(segments, edits, folder)) : table(segments, edits, folder));
+            List<EditsFile> files = new EditsFolder(to).write(segments, edits);
+            options.print(() -> json(files), () -> table(files));
         }
         return ExitCode.FINE;
     }
 
-    private String table(List<SegmentInfo> segments, EditsSource edits, EditsFolder folder) throws IOException {
-        Table table = new Table("FILE", "FIRST", "LAST", "BYTES", "SEGMENT");
-        for (SegmentInfo segment : segments) {
-            table.row(
-                    edits.fileName(segment),
-                    Long.toString(segment.found().first()),
-                    Long.toString(segment.found().last()),
-                    Long.toString(folder.size(segment, edits)),
-                    segment.finalized() ? "ended" : "in progress");
+    /** That a majority is in reach is asked once, by whoever lists the segments; only a refusal asks what the pool is like. */
+    private List<SegmentInfo> segments(JournalPlace place, EditsSource edits, Optional<Long> fromTxId)
+            throws IOException {
+        try {
+            return edits.segments(fromTxId.orElse(0L));
+        } catch (IOException refused) {
+            try (PoolInquiry inquiry = options.ask(place)) {
+                PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+                String summary = status.hasMajority() ? "" : StatusText.summary(status) + ": ";
+                throw new IOException(summary + refused.getMessage() + "; nothing was exported", refused);
+            }
         }
-        return table + "transactions " + first(segments) + " to " + last(segments) + " written to " + to + "\n";
     }
 
-    private Map<String, Object> json(List<SegmentInfo> segments, EditsSource edits, EditsFolder folder)
-            throws IOException {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("first", first(segments));
-        object.put("last", last(segments));
-        object.put("to", to.toString());
-        List<Object> files = new ArrayList<>();
-        for (SegmentInfo segment : segments) {
-            Map<String, Object> file = new LinkedHashMap<>();
-            file.put("file", edits.fileName(segment));
-            file.put("first", segment.found().first());
-            file.put("last", segment.found().last());
-            file.put("bytes", folder.size(segment, edits));
-            file.put("ended", segment.finalized());
-            files.add(file);
+    private String table(List<EditsFile> files) {
+        Table table = new Table("FILE", "FIRST", "LAST", "BYTES", "SEGMENT");
+        for (EditsFile file : files) {
+            table.row(
+                    file.name(),
+                    Long.toString(file.txIds().first()),
+                    Long.toString(file.txIds().last()),
+                    Long.toString(file.bytes()),
+                    file.ended() ? "ended" : "in progress");
         }
-        object.put("files", files);
+        return table + "transactions " + first(files) + " to " + last(files) + " written to " + to + "\n";
+    }
+
+    private Map<String, Object> json(List<EditsFile> files) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("first", first(files));
+        object.put("last", last(files));
+        object.put("to", to.toString());
+        List<Object> written = new ArrayList<>();
+        for (EditsFile file : files) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("file", file.name());
+            fields.put("first", file.txIds().first());
+            fields.put("last", file.txIds().last());
+            fields.put("bytes", file.bytes());
+            fields.put("ended", file.ended());
+            written.add(fields);
+        }
+        object.put("files", written);
         return object;
     }
 
-    private static long first(List<SegmentInfo> segments) {
-        return segments.get(0).found().first();
+    private static long first(List<EditsFile> files) {
+        return files.get(0).txIds().first();
     }
 
-    private static long last(List<SegmentInfo> segments) {
-        return segments.get(segments.size() - 1).found().last();
+    private static long last(List<EditsFile> files) {
+        return files.get(files.size() - 1).txIds().last();
     }
 }

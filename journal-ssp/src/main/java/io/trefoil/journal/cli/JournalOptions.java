@@ -2,15 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
+import io.trefoil.journal.pool.PoolInquiry;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands about a journal understand. */
+/** What all commands about a journal understand, and how they find the journal and print what they found. */
 final class JournalOptions {
+
+    private final Installation installation;
 
     @Option(
             names = "--journal",
@@ -32,8 +39,12 @@ final class JournalOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    JournalOptions(Installation installation) {
+        this.installation = installation;
+    }
+
     /** @throws ParameterException if there is no such journal */
-    JournalPlace find(Installation installation) {
+    JournalPlace find() {
         try {
             return installation.find(Optional.ofNullable(journal));
         } catch (IllegalArgumentException e) {
@@ -41,8 +52,18 @@ final class JournalOptions {
         }
     }
 
+    /** Questions to the journal's nodes; to be closed. */
+    PoolInquiry ask(JournalPlace place) {
+        return installation.ask(place, patience());
+    }
+
+    /** The journal's edits; to be closed. */
+    EditsSource edits(JournalPlace place) throws IOException {
+        return installation.edits(place);
+    }
+
     /** @throws ParameterException if it is no time to wait */
-    Duration patience() {
+    private Duration patience() {
         if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new ParameterException(
                     command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
@@ -50,7 +71,10 @@ final class JournalOptions {
         return Duration.ofSeconds(timeoutSeconds);
     }
 
-    boolean json() {
-        return json;
+    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+        PrintWriter out = command.commandLine().getOut();
+        out.print(json ? Json.text(object.get()) : text.get());
+        out.flush();
     }
 }

@@ -2,75 +2,47 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
-import java.util.Collection;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.Map;
 
-/** Writes maps, collections, texts, numbers and truth values as JSON; nothing else is needed, so no library is. */
+/** Writes maps, collections, texts, numbers and truth values as JSON, by Hadoop's Jackson. */
 final class Json {
 
-    private static final String STEP = "  ";
+    private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");
 
     private Json() {}
 
-    /** @throws IllegalArgumentException if there is a value of another type inside */
     static String text(Map<String, ?> object) {
-        StringBuilder text = new StringBuilder();
-        append(object, "\n", text);
-        return text.append('\n').toString();
-    }
-
-    private static void append(Object value, String newLine, StringBuilder text) {
-        if (value == null || value instanceof Number || value instanceof Boolean) {
-            text.append(value);
-        } else if (value instanceof CharSequence) {
-            quote(value.toString(), text);
-        } else if (value instanceof Map) {
-            appendObject((Map<?, ?>) value, newLine, text);
-        } else if (value instanceof Collection) {
-            appendArray((Collection<?>) value, newLine, text);
-        } else {
-            throw new IllegalArgumentException("Not for JSON: " + value.getClass());
+        try {
+            return new ObjectMapper().writer(new Layout()).writeValueAsString(object) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Not for JSON: " + object, e);
         }
     }
 
-    private static void appendObject(Map<?, ?> object, String newLine, StringBuilder text) {
-        String inner = newLine + STEP;
-        String separator = "";
-        text.append('{');
-        for (Map.Entry<?, ?> field : object.entrySet()) {
-            text.append(separator).append(inner);
-            quote(field.getKey().toString(), text);
-            text.append(": ");
-            append(field.getValue(), inner, text);
-            separator = ",";
-        }
-        text.append(object.isEmpty() ? "" : newLine).append('}');
-    }
+    /** One field or value a line. */
+    private static final class Layout extends DefaultPrettyPrinter {
 
-    private static void appendArray(Collection<?> array, String newLine, StringBuilder text) {
-        String inner = newLine + STEP;
-        String separator = "";
-        text.append('[');
-        for (Object value : array) {
-            text.append(separator).append(inner);
-            append(value, inner, text);
-            separator = ",";
-        }
-        text.append(array.isEmpty() ? "" : newLine).append(']');
-    }
+        private static final long serialVersionUID = 1;
 
-    private static void quote(String value, StringBuilder text) {
-        text.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < ' ') {
-                text.append(String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
+        Layout() {
+            indentObjectsWith(INDENTER);
+            indentArraysWith(INDENTER);
         }
-        text.append('"');
+
+        @Override
+        public DefaultPrettyPrinter createInstance() {
+            return new Layout();
+        }
+
+        @Override
+        public void writeObjectFieldValueSeparator(JsonGenerator generator) throws IOException {
+            generator.writeRaw(": ");
+        }
     }
 }

@@ -4,13 +4,10 @@ package io.trefoil.journal.cli;
 
 import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code trefoil journal status}: how the nodes are. */
 @Command(
@@ -31,13 +28,8 @@ import picocli.CommandLine.Spec;
         })
 final class StatusCommand implements Callable<Integer> {
 
-    private final Installation installation;
-
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private JournalOptions options;
+    private final JournalOptions options;
 
     @Option(
             names = "--max-lag",
@@ -47,16 +39,16 @@ final class StatusCommand implements Callable<Integer> {
     private long maxLag;
 
     StatusCommand(Installation installation) {
-        this.installation = installation;
+        options = new JournalOptions(installation);
     }
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find(installation);
-        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place)) {
             PoolStatus status = Survey.of(place, inquiry, maxLag);
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(options.json() ? Json.text(StatusText.json(status)) : StatusText.table(status));
+            StatusText report = new StatusText(status);
+            options.print(report::json, report::table);
             return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
         }
     }

@@ -4,12 +4,9 @@ package io.trefoil.journal.cli;
 
 import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code trefoil journal verify}: whether the nodes hold what they should. */
 @Command(
@@ -30,25 +27,20 @@ import picocli.CommandLine.Spec;
         })
 final class VerifyCommand implements Callable<Integer> {
 
-    private final Installation installation;
-
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private JournalOptions options;
+    private final JournalOptions options;
 
     VerifyCommand(Installation installation) {
-        this.installation = installation;
+        options = new JournalOptions(installation);
     }
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find(installation);
-        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place)) {
             Verification verification = Verification.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(options.json() ? Json.text(VerifyText.json(verification)) : VerifyText.table(verification));
+            VerifyText report = new VerifyText(verification);
+            options.print(report::json, report::table);
             return verification.isFine() ? ExitCode.FINE : ExitCode.FINDING;
         }
     }

@@ -119,7 +119,10 @@ final class FakePool implements Installation {
     public EditsSource edits(JournalPlace place) {
         return new EditsSource() {
             @Override
-            public List<SegmentInfo> segments(long fromTxId) {
+            public List<SegmentInfo> segments(long fromTxId) throws IOException {
+                if (all().stream().filter(node -> node.silence.isEmpty()).count() * 2 <= nodes.size()) {
+                    throw new IOException("edits can be read when a majority answers");
+                }
                 return segments;
             }
 

@@ -25,14 +25,14 @@ class JsonTest {
                 .isEqualTo(
                         """
                         {
-                          "text": "a \\"b\\" \\\\ \\u000a",
+                          "text": "a \\"b\\" \\\\ \\n",
                           "list": [
                             1,
                             true,
                             null
                           ],
-                          "nothing": [],
-                          "empty": {}
+                          "nothing": [ ],
+                          "empty": { }
                         }
                         """);
     }

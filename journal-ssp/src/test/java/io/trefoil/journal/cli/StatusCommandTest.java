@@ -60,7 +60,7 @@ class StatusCommandTest {
                               "end": 7,
                               "endEpoch": 3,
                               "lag": 0,
-                              "findings": []
+                              "findings": [ ]
                             },
                         """);
     }

@@ -34,7 +34,7 @@ class VerifyCommandTest {
                         3 of 3 nodes checked, nothing wrong found
                         """);
         assertThat(verify("--json")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("\"fine\": true", "\"from\": 1", "\"to\": 7", "\"findings\": []");
+        assertThat(pool.output).contains("\"fine\": true", "\"from\": 1", "\"to\": 7", "\"findings\": [ ]");
     }
 
     @Test

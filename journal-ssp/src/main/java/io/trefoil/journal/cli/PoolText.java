@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What every report of a journal's nodes looks like: whose it is, a row per node, what was found, a summary. */
+abstract class PoolText {
+
+    /** What stands in a cell of which nothing is known. */
+    static final String NOTHING = "-";
+
+    private final PoolStatus status;
+
+    PoolText(PoolStatus status) {
+        this.status = status;
+    }
+
+    final PoolStatus status() {
+        return status;
+    }
+
+    abstract Table header();
+
+    /** The cells of a node's row, as many as the header has. */
+    abstract String[] row(NodeStatus node);
+
+    /** What is to be said of a node below the table. */
+    abstract List<String> findings(NodeStatus node);
+
+    /** One line: how it stands with the whole. */
+    abstract String summary();
+
+    /** The fields of the whole, behind those that say which journal it is. */
+    abstract Map<String, Object> fields();
+
+    /** The fields of a node, between its address and its findings. */
+    abstract Map<String, Object> fields(NodeStatus node);
+
+    /** A table of the nodes, what was found, and a summary as the last line. */
+    final String table() {
+        StringBuilder text =
+                new StringBuilder("Journal " + status.place().journal() + " of " + status.namespace()).append('\n');
+        Table table = header();
+        for (NodeStatus node : status.nodes()) {
+            table.row(row(node));
+        }
+        text.append(table);
+        for (NodeStatus node : status.nodes()) {
+            for (String finding : findings(node)) {
+                text.append(node.address()).append(' ').append(finding).append('\n');
+            }
+        }
+        return text.append(summary()).append('\n').toString();
+    }
+
+    /** The same, with the names of fields that scripts may rely on. */
+    final Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("journal", status.place().journal().text());
+        object.put("clusterId", status.namespace().clusterId());
+        object.put("namespaceId", status.namespace().namespaceId());
+        object.putAll(fields());
+        List<Object> nodes = new ArrayList<>();
+        for (NodeStatus node : status.nodes()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("address", node.address().toString());
+            one.putAll(fields(node));
+            one.put("findings", findings(node));
+            nodes.add(one);
+        }
+        object.put("nodes", nodes);
+        object.put("summary", summary());
+        return object;
+    }
+
+    /** What a summary says if the journal cannot be written; empty if a majority of its voters is in reach. */
+    static Optional<String> noMajority(PoolStatus status) {
+        int voters = status.members().voterCount();
+        if (voters == 0) {
+            return Optional.of("NOT FORMATTED on any node in reach");
+        }
+        return status.hasMajority()
+                ? Optional.<String>empty()
+                : Optional.of("NO MAJORITY: " + reach(status) + ", "
+                        + status.members().majority() + " are needed");
+    }
+
+    static String reach(PoolStatus status) {
+        return status.votersInReach() + " of " + status.members().voterCount() + " voters in reach";
+    }
+}
