@@ -16,7 +16,7 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
  * <p>Uses {@code Configuration.getTimeDuration} and {@code StringUtils.TraditionalBinaryPrefix}, so that values are
  * written as everywhere in {@code hdfs-site.xml}: {@code 500ms}, {@code 64m}.
  */
-final class ConfigKey<T> {
+public final class ConfigKey<T> {
     private final String name;
     private final String type;
     private final Function<String, T> parser;
@@ -42,23 +42,23 @@ final class ConfigKey<T> {
         this.doc = doc;
     }
 
-    static ConfigKey<String> text(String name) {
+    public static ConfigKey<String> text(String name) {
         return unbounded(name, "text", text -> text);
     }
 
-    static ConfigKey<Boolean> flag(String name) {
+    public static ConfigKey<Boolean> flag(String name) {
         return unbounded(name, "true or false", ConfigKey::parseFlag);
     }
 
-    static ConfigKey<Integer> count(String name) {
+    public static ConfigKey<Integer> count(String name) {
         return unbounded(name, "number", Integer::valueOf);
     }
 
-    static ConfigKey<Duration> duration(String name) {
+    public static ConfigKey<Duration> duration(String name) {
         return unbounded(name, "time, as 500ms, 5s", ConfigKey::parseDuration);
     }
 
-    static ConfigKey<Integer> bytes(String name) {
+    public static ConfigKey<Integer> bytes(String name) {
         return unbounded(name, "bytes, as 64m", ConfigKey::parseBytes);
     }
 
@@ -66,36 +66,36 @@ final class ConfigKey<T> {
         return new ConfigKey<>(name, type, parser, Optional.<String>empty(), value -> true, "", "");
     }
 
-    ConfigKey<T> defaultsTo(String text) {
+    public ConfigKey<T> defaultsTo(String text) {
         return new ConfigKey<>(name, type, parser, Optional.of(text), bound, boundText, doc);
     }
 
     /** Values outside are refused; {@code text} completes "must be". */
-    ConfigKey<T> bounded(String text, Predicate<T> allowed) {
+    public ConfigKey<T> bounded(String text, Predicate<T> allowed) {
         return new ConfigKey<>(name, type, parser, defaultText, allowed, text, doc);
     }
 
-    ConfigKey<T> doc(String text) {
+    public ConfigKey<T> doc(String text) {
         return new ConfigKey<>(name, type, parser, defaultText, bound, boundText, text);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String type() {
+    public String type() {
         return type;
     }
 
-    Optional<String> defaultText() {
+    public Optional<String> defaultText() {
         return defaultText;
     }
 
-    String boundText() {
+    public String boundText() {
         return boundText;
     }
 
-    String doc() {
+    public String doc() {
         return doc;
     }
 
@@ -104,7 +104,7 @@ final class ConfigKey<T> {
      *
      * @throws IllegalArgumentException if the value is not of the type or out of bounds; the text names the property
      */
-    Optional<T> find(SuffixedConfiguration conf) {
+    public Optional<T> find(SuffixedConfiguration conf) {
         Optional<String> configured = conf.text(name);
         if (!configured.isPresent()) {
             return defaultText.map(parser);
@@ -118,7 +118,7 @@ final class ConfigKey<T> {
     }
 
     /** The value of a key that has a default. */
-    T get(SuffixedConfiguration conf) {
+    public T get(SuffixedConfiguration conf) {
         return find(conf).orElseThrow(() -> new IllegalStateException(name + " has no default"));
     }
 

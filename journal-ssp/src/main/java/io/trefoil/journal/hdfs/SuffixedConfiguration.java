@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
  * {@code DFSUtil.addKeySuffixes} and the keys {@code dfs.nameservice.id} and {@code dfs.ha.namenode.id}, which that
  * method sets.
  */
-final class SuffixedConfiguration {
+public final class SuffixedConfiguration {
     private final Configuration conf;
     private final Optional<String> nameservice;
     private final Optional<String> nameNode;
@@ -30,7 +30,7 @@ final class SuffixedConfiguration {
     }
 
     /** The configuration as the NameNode that is resolved in it sees it. */
-    static SuffixedConfiguration ofNameNode(Configuration conf) {
+    public static SuffixedConfiguration ofNameNode(Configuration conf) {
         return new SuffixedConfiguration(
                 conf,
                 Optional.ofNullable(conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID)),
@@ -38,13 +38,13 @@ final class SuffixedConfiguration {
     }
 
     /** The value of the most special property there is for a key. */
-    Optional<String> text(String key) {
+    public Optional<String> text(String key) {
         String value = conf.getTrimmed(property(key));
         return value == null || value.isEmpty() ? Optional.<String>empty() : Optional.of(value);
     }
 
     /** The most special property there is for a key; the key itself if there is none. */
-    String property(String key) {
+    public String property(String key) {
         for (String property : properties(key)) {
             String value = conf.getTrimmed(property);
             if (value != null && !value.isEmpty()) {
@@ -55,7 +55,7 @@ final class SuffixedConfiguration {
     }
 
     /** Names the NameNode: nameservice and NameNode id, as far as there are any. */
-    String owner() {
+    public String owner() {
         return nameservice.orElse("") + "." + nameNode.orElse("");
     }
 

@@ -48,6 +48,29 @@ public interface Journal {
     JournalWriter openWriter(int minReplicas) throws IOException;
 
     /**
+     * Becomes the writer ahead of time: the next {@link #openWriter} gets this one, if its term still runs then. So that
+     * who would be a NameNode's active knows that it can write before HDFS is asked to change its role, which HDFS
+     * survives only if it succeeds.
+     *
+     * @throws IOException as {@link #openWriter}
+     */
+    JournalWriter prepareWriter(int minReplicas) throws IOException;
+
+    /** The term of this process, prepared or not; empty if there is none, or it was ended. Waits for nothing. */
+    Optional<OwnTerm> ownTerm();
+
+    /** What the copy in this process has heard of the writer; empty if there is no copy, or it is in trouble. */
+    Optional<HeardTerm> heardTerm();
+
+    /**
+     * Asks all nodes whether they believe in a writer; changes nothing on them.
+     *
+     * @param patience how long a silent node is waited for, if the others do not settle it
+     * @throws IOException if the calling thread was interrupted
+     */
+    LeaseSurvey surveyLease(Duration patience) throws IOException;
+
+    /**
      * Committed segments with transactions at or above {@code fromTxId}, in order; the last may be unfinished.
      *
      * @throws IOException if no node has edits to read; to the journal's writer also for the milliseconds in which the

@@ -331,6 +331,18 @@ public final class JournalReplica implements Closeable {
                 && state.lease().remainingMillis(nanoTime.getAsLong()) > 0;
     }
 
+    /** What this copy has heard of the term that it is in; empty without storage. */
+    public synchronized Optional<HeardTerm> heardTerm() {
+        if (state == null || !failure.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(HeardTerm.of(
+                state.promise().epoch(),
+                Duration.ofMillis(state.lease().remainingMillis(nanoTime.getAsLong())),
+                commits.committedTxId(),
+                isAbreast(Duration.ofMillis(state.promise().leaseMillis()))));
+    }
+
     /**
      * Reads entries, by any thread and without waiting for those who write. Storage that cannot be read is taken for
      * failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked for
@@ -729,7 +741,8 @@ public final class JournalReplica implements Closeable {
                     state.end(),
                     state.committed(),
                     storage.base().position().sn() + 1,
-                    state.standing());
+                    state.standing(),
+                    state.lease().remainingMillis(nanoTime.getAsLong()));
         }
 
         @Override

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,7 @@ final class PoolJournal implements Journal, AutoCloseable {
     /** For formatting: whatever the nodes hold now. */
     private final PoolClients formatClients;
 
+    private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
     private volatile PoolWriter writer;
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
 
@@ -157,6 +159,39 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public JournalWriter openWriter(int minReplicas) throws IOException {
+        PoolWriter ready = prepared.getAndSet(null);
+        if (ready != null && !ready.isClosed()) {
+            // Fenced since: the first append says so, and nobody fights the new writer with yet another epoch.
+            return ready;
+        }
+        return newWriter(minReplicas);
+    }
+
+    @Override
+    public JournalWriter prepareWriter(int minReplicas) throws IOException {
+        PoolWriter opened = newWriter(minReplicas);
+        prepared.set(opened);
+        return opened;
+    }
+
+    @Override
+    public Optional<OwnTerm> ownTerm() {
+        PoolWriter writing = writer;
+        return writing == null || writing.isClosed() ? Optional.<OwnTerm>empty() : Optional.of(writing.term());
+    }
+
+    @Override
+    public Optional<HeardTerm> heardTerm() {
+        return local().flatMap(JournalReplica::heardTerm);
+    }
+
+    @Override
+    public LeaseSurvey surveyLease(Duration patience) throws IOException {
+        Optional<PoolReply> own = local().flatMap(replica -> replica.perform(StatusRequest.create()));
+        return new LeaseInquiry(node.map(PoolNode::address), clients, transport).run(own, others(), patience);
+    }
+
+    private PoolWriter newWriter(int minReplicas) throws IOException {
         PoolWriter before = writer;
         if (before != null) {
             before.close();

@@ -213,6 +213,21 @@ final class PoolWriter implements JournalWriter {
         return fencedBy.isPresent();
     }
 
+    /** The term at this moment. Thread-safe. */
+    OwnTerm term() {
+        synchronized (lock) {
+            long nowNanos = System.nanoTime();
+            Duration left = state.leaseUntilNanos()
+                    .map(until -> Duration.ofNanos(until - nowNanos))
+                    .orElse(Duration.ZERO);
+            return OwnTerm.of(state.epoch(), isFenced(), left);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
     boolean isOver() {
         return closed || isFenced();
     }

@@ -22,8 +22,9 @@ public abstract class StatusReply implements PoolReply {
             LogSummary end,
             LogSummary committed,
             long firstSn,
-            Standing standing) {
-        return new AutoValue_StatusReply(node, namespace, promise, end, committed, firstSn, standing);
+            Standing standing,
+            long leaseHeldMillis) {
+        return new AutoValue_StatusReply(node, namespace, promise, end, committed, firstSn, standing, leaseHeldMillis);
     }
 
     public abstract NodeId node();
@@ -41,6 +42,9 @@ public abstract class StatusReply implements PoolReply {
     public abstract long firstSn();
 
     public abstract Standing standing();
+
+    /** How long this node will still refuse to promise to another writer than the one it promised to; 0 if it will not. */
+    public abstract long leaseHeldMillis();
 
     @Override
     public final <R> R dispatch(Handler<R> handler) {

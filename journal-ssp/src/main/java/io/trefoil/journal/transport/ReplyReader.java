@@ -9,6 +9,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -120,7 +121,8 @@ final class ReplyReader {
         LogSummary end = in.summary();
         LogSummary committed = in.summary();
         long firstSn = in.number64();
-        return StatusReply.of(node, namespace, promise, end, committed, firstSn, in.standing());
+        Standing standing = in.standing();
+        return StatusReply.of(node, namespace, promise, end, committed, firstSn, standing, in.number64());
     }
 
     private static PoolReply segments(WireReader in) throws BadFrameException {

@@ -102,7 +102,8 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
                 .summary(reply.end())
                 .summary(reply.committed())
                 .number64(reply.firstSn())
-                .standing(reply.standing());
+                .standing(reply.standing())
+                .number64(reply.leaseHeldMillis());
         return MessageType.STATUS_REPLY;
     }
 

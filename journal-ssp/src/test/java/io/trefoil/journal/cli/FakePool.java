@@ -215,7 +215,7 @@ final class FakePool implements Installation {
                     Optional.empty());
             Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
             return StatusReply.of(
-                    id, namespace, promise, end, end, base.position().sn() + 1, standing);
+                    id, namespace, promise, end, end, base.position().sn() + 1, standing, 0);
         }
     }
 }

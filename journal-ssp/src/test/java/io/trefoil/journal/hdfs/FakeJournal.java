@@ -18,8 +18,11 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.FencedException;
+import io.trefoil.journal.pool.HeardTerm;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.JournalWriter;
+import io.trefoil.journal.pool.LeaseSurvey;
+import io.trefoil.journal.pool.OwnTerm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +94,26 @@ final class FakeJournal implements Journal {
         }
         writer = new FakeWriter(epoch);
         return writer;
+    }
+
+    @Override
+    public synchronized JournalWriter prepareWriter(int minReplicas) throws IOException {
+        return openWriter(minReplicas);
+    }
+
+    @Override
+    public Optional<OwnTerm> ownTerm() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<HeardTerm> heardTerm() {
+        return Optional.empty();
+    }
+
+    @Override
+    public LeaseSurvey surveyLease(Duration patience) throws IOException {
+        throw new IOException("no node to ask");
     }
 
     private long add(Epoch epoch, EntryKind kind, TxRange txIds, Bytes payload) {

@@ -197,4 +197,59 @@ class PoolJournalTest {
         await().untilAsserted(() ->
                 assertThat(journals[1].segments(1).get(0).txIds().last()).isEqualTo(31));
     }
+
+    @Test
+    void aPreparedWriterIsTheOneThatIsOpenedNextAndNoSecondEpochIsTaken() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+
+        JournalWriter prepared = journals[0].prepareWriter(3);
+
+        assertThat(journals[0].openWriter(3)).isSameAs(prepared);
+        assertThat(journals[0].ownTerm().get().epoch()).isEqualTo(prepared.epoch());
+        assertThat(journals[0].ownTerm().get().leaseLeft()).isPositive();
+        assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
+    }
+
+    @Test
+    void aPreparedWriterThatWasGivenUpIsNotUsed() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter prepared = journals[0].prepareWriter(3);
+        prepared.close();
+
+        assertThat(journals[0].ownTerm()).isEmpty();
+        assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
+    }
+
+    @Test
+    void theLeaseIsSurveyedWithoutDisturbingTheWriter() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+
+        assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).free()).isFalse();
+        assertThat(journals[1].heardTerm().get().leaseHeld()).isPositive();
+        assertThat(writer.isFenced()).isFalse();
+
+        writer.close();
+        await().untilAsserted(() -> assertThat(
+                        journals[1].surveyLease(Duration.ofSeconds(2)).free())
+                .isTrue());
+    }
+
+    @Test
+    void aSurveyTellsWhoIsDeadFromWhoIsSilent() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        journals[0].openWriter(3);
+        assertThat(journals[0].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
+                .isTrue();
+
+        stop(1);
+
+        LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
+        assertThat(survey.dead()).containsExactly(addresses.get(1));
+        assertThat(survey.rivalsPossible()).isFalse();
+    }
 }

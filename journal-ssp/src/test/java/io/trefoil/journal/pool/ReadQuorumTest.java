@@ -90,7 +90,8 @@ class ReadQuorumTest {
     }
 
     private void answers(int number, LogSummary end, LogSummary committed, Standing standing) {
-        statuses.add(StatusReply.of(id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, standing));
+        statuses.add(
+                StatusReply.of(id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, standing, 0));
         segments.put(
                 address(number),
                 SegmentsReply.of(

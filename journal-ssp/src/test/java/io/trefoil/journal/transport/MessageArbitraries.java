@@ -110,7 +110,7 @@ final class MessageArbitraries {
                 NODES.map(DoneReply::of),
                 Combinators.combine(NODES, entryLists(), ANY).as(EntriesReply::of),
                 Combinators.combine(NODES, summaries()).as(PurgedReply::of),
-                Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS)
+                Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS, ANY)
                         .as(StatusReply::of),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),

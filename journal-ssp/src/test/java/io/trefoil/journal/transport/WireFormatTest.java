@@ -176,7 +176,8 @@ class WireFormatTest {
                         SUMMARY,
                         LogSummary.ORIGIN,
                         1,
-                        Standing.WHOLE),
+                        Standing.WHOLE,
+                        250),
                 SegmentsReply.of(
                         NODE,
                         List.of(SegmentInfo.of(TxRange.of(900, 1001), false, -66, TxRange.of(1000, 1001), 42)),

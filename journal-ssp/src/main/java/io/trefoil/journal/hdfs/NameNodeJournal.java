@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+
+/**
+ * The journal that a NameNode of this process writes, for those who work beside it: the very one that its journal
+ * managers use. Thread-safe.
+ *
+ * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code FSNamesystem.getSharedEditsDirs}.
+ */
+public final class NameNodeJournal {
+    private final SspSettings settings;
+
+    private NameNodeJournal(SspSettings settings) {
+        this.settings = settings;
+    }
+
+    /** @throws IllegalArgumentException if its shared edits are no {@code ssp://} journal; the text says what they are */
+    public static NameNodeJournal of(NameNode nameNode) {
+        Configuration conf = nameNode.getConf();
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
+        if (!isPool(shared)) {
+            throw new IllegalArgumentException("The shared edits " + shared + " are no ssp:// journal");
+        }
+        return new NameNodeJournal(SspSettings.read(
+                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
+    }
+
+    static boolean isPool(List<URI> sharedEdits) {
+        return sharedEdits.size() == 1
+                && PoolUri.SCHEME.equals(sharedEdits.get(0).getScheme());
+    }
+
+    /** @throws IOException if the pool node of this process cannot be started */
+    public Journal open() throws IOException {
+        return PoolProcess.journal(settings.pool());
+    }
+
+    /** How many voters must be in sync before this NameNode may write. */
+    public int writerReplicas() {
+        return settings.writerReplicas();
+    }
+
+    /** How long a majority of acknowledgements lets this NameNode believe itself alone. */
+    public Duration lease() {
+        return settings.pool().lease();
+    }
+
+    /** Where the pool node of this process listens, as {@code host:port}; empty if it has none. */
+    public String poolAddress() {
+        return settings.pool().node().map(node -> node.address().toString()).orElse("");
+    }
+}
