@@ -9,18 +9,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7). Immutable.
+ * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7), and the storages that were members and
+ * never will be again (rule R8). Immutable.
  *
- * <p>Its payload form is one line per member, {@code id host:port ROLE}, in UTF-8.
+ * <p>Its payload form is one line per member, {@code id host:port ROLE}, and one per retired storage, {@code id host:port
+ * CAUSE}, in UTF-8.
  */
 @AutoValue
 public abstract class Members {
 
     /** Nobody: the state before a journal is formatted. */
-    public static final Members NONE = new AutoValue_Members(Collections.<Member>emptyList());
+    public static final Members NONE =
+            new AutoValue_Members(Collections.<Member>emptyList(), Collections.<Retired>emptyList());
 
-    /** @throws IllegalArgumentException if an id or an address stands twice */
+    /** So many retired storages are remembered; the oldest that was replaced is forgotten for one more. */
+    static final int MAX_RETIRED = 64;
+
+    /** Members of which nobody retired yet. */
     public static Members of(List<Member> list) {
+        return of(list, Collections.<Retired>emptyList());
+    }
+
+    /** @throws IllegalArgumentException if an id stands twice, or the address of a member does */
+    public static Members of(List<Member> list, List<Retired> retired) {
         for (int i = 0; i < list.size(); i++) {
             for (int j = 0; j < i; j++) {
                 if (list.get(i).id().equals(list.get(j).id())
@@ -29,10 +40,27 @@ public abstract class Members {
                 }
             }
         }
-        return new AutoValue_Members(Collections.unmodifiableList(new ArrayList<>(list)));
+        for (int i = 0; i < retired.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (retired.get(i).id().equals(retired.get(j).id())) {
+                    throw new IllegalArgumentException("One node retired twice: " + retired);
+                }
+            }
+            for (Member member : list) {
+                if (retired.get(i).id().equals(member.id())) {
+                    throw new IllegalArgumentException("A retired node among the members: " + member);
+                }
+            }
+        }
+        return new AutoValue_Members(
+                Collections.unmodifiableList(new ArrayList<>(list)),
+                Collections.unmodifiableList(new ArrayList<>(retired)));
     }
 
     public abstract List<Member> list();
+
+    /** In the order in which they retired. */
+    public abstract List<Retired> retired();
 
     public final int voterCount() {
         int count = 0;
@@ -71,6 +99,25 @@ public abstract class Members {
         return find(id).filter(Member::isVoter).isPresent();
     }
 
+    public final boolean isRetired(NodeId id) {
+        for (Retired one : retired()) {
+            if (one.id().equals(id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an operator removed the node at an address, so that nothing there joins by itself. */
+    public final boolean isBarred(NodeAddress address) {
+        for (Retired one : retired()) {
+            if (one.cause() == Retired.Cause.REMOVED && one.address().equals(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** These members with one more, or with the one of the same id replaced. */
     public final Members with(Member changed) {
         List<Member> next = new ArrayList<>();
@@ -80,7 +127,35 @@ public abstract class Members {
             }
         }
         next.add(changed);
-        return of(next);
+        return of(next, retired());
+    }
+
+    /**
+     * These members without one of them, for ever.
+     *
+     * @throws IllegalArgumentException if there is no such member
+     */
+    public final Members without(NodeId id, Retired.Cause cause) {
+        Member leaving = find(id).orElseThrow(() -> new IllegalArgumentException(id + " is not among " + this));
+        List<Member> next = new ArrayList<>(list());
+        next.remove(leaving);
+        List<Retired> gone = new ArrayList<>(retired());
+        gone.add(Retired.of(id, leaving.address(), cause));
+        for (int i = 0; gone.size() > MAX_RETIRED && i < gone.size(); i++) {
+            if (gone.get(i).cause() == Retired.Cause.REPLACED) {
+                gone.remove(i);
+            }
+        }
+        return of(next, gone);
+    }
+
+    /** The same members; nodes at this address may join again, with new storage. */
+    public final Members readmitting(NodeAddress address) {
+        List<Retired> gone = new ArrayList<>();
+        for (Retired one : retired()) {
+            gone.add(one.address().equals(address) ? Retired.of(one.id(), address, Retired.Cause.REPLACED) : one);
+        }
+        return of(list(), gone);
     }
 
     public final Bytes toPayload() {
@@ -88,12 +163,16 @@ public abstract class Members {
         for (Member member : list()) {
             text.append(member).append('\n');
         }
+        for (Retired one : retired()) {
+            text.append(one).append('\n');
+        }
         return Bytes.ofUtf8(text.toString());
     }
 
     /** @throws IllegalArgumentException if the bytes are no list of members */
     public static Members fromPayload(Bytes payload) {
         List<Member> list = new ArrayList<>();
+        List<Retired> retired = new ArrayList<>();
         for (String line : payload.utf8().split("\n")) {
             if (line.isEmpty()) {
                 continue;
@@ -102,13 +181,20 @@ public abstract class Members {
             if (words.length != 3) {
                 throw new IllegalArgumentException("Wanted 'id host:port ROLE', found '" + line + "'");
             }
-            list.add(Member.of(NodeId.of(words[0]), NodeAddress.parse(words[1]), Member.Role.valueOf(words[2])));
+            NodeId id = NodeId.of(words[0]);
+            NodeAddress address = NodeAddress.parse(words[1]);
+            Optional<Retired.Cause> cause = Retired.cause(words[2]);
+            if (cause.isPresent()) {
+                retired.add(Retired.of(id, address, cause.get()));
+            } else {
+                list.add(Member.of(id, address, Member.Role.valueOf(words[2])));
+            }
         }
-        return of(list);
+        return of(list, retired);
     }
 
     @Override
     public final String toString() {
-        return list().toString();
+        return retired().isEmpty() ? list().toString() : list() + " retired " + retired();
     }
 }

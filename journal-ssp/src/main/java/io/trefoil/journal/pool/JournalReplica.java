@@ -13,6 +13,10 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -26,6 +30,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -33,6 +38,7 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.replica.ChangeDesk;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaState;
@@ -91,6 +97,7 @@ public final class JournalReplica implements Closeable {
     private volatile JournalStorage storage;
     private ReplicaState state;
     private SegmentIndex index;
+    private ChangeDesk changes = ChangeDesk.EMPTY;
     private volatile String failure = "";
     private volatile boolean halted;
     private boolean closed;
@@ -541,6 +548,7 @@ public final class JournalReplica implements Closeable {
     /** Carries out one group of requests. */
     private final class Performer implements PoolRequest.Handler<Optional<PoolReply>>, ReplicaEffect.Handler<Void> {
         private boolean dirty;
+        private boolean retired;
         private long entryCount;
         private long payloadBytes;
         private long committedBefore = state == null ? 0 : state.committedSn();
@@ -628,6 +636,13 @@ public final class JournalReplica implements Closeable {
                 committedBefore = 0;
                 indexedSn = base.position().sn();
             });
+        }
+
+        @Override
+        public Void moveAside() {
+            // After the step: if it fails, what is on the disk then is found when storage is opened again.
+            retired = true;
+            return null;
         }
 
         @Override
@@ -780,6 +795,50 @@ public final class JournalReplica implements Closeable {
             begin(openStorage(false).get(), isDeadAtOpening);
             committedBefore = state.committedSn();
             indexedSn = committedBefore;
+        }
+
+        @Override
+        public Optional<PoolReply> on(RetireRequest request) {
+            Optional<PoolReply> reply = perform(Replica.on(state, request));
+            if (!retired) {
+                return reply;
+            }
+            retired = false;
+            doing(this::setStorageAside);
+            return Optional.<PoolReply>of(NotFormattedReply.of(emptyNode));
+        }
+
+        private void setStorageAside() throws IOException {
+            sync();
+            NodeId old = state.node();
+            closeQuietly();
+            state = null;
+            device.moveAside();
+            LOG.warn(
+                    "{}: the storage {} was a member once and is none any more, another took its place or an operator"
+                            + " removed it; it was moved aside, this node begins anew as {}",
+                    name,
+                    old,
+                    emptyNode);
+        }
+
+        @Override
+        public Optional<PoolReply> on(ChangeMembersRequest request) {
+            long now = nanoTime.getAsLong();
+            changes = changes.with(request.change(), now);
+            return Optional.<PoolReply>of(
+                    ChangeReply.of(node(), changes.progress(request.change().ticket(), now)));
+        }
+
+        @Override
+        public Optional<PoolReply> on(CollectChangesRequest request) {
+            if (request.epoch().isBelow(state.promise().epoch())) {
+                return Optional.<PoolReply>of(
+                        StaleEpochReply.of(node(), state.promise().epoch()));
+            }
+            long now = nanoTime.getAsLong();
+            changes = changes.collected(request.progress(), now);
+            return Optional.<PoolReply>of(ChangesReply.of(node(), changes.wanted(now)));
         }
 
         @Override

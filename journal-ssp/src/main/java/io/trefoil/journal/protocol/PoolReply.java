@@ -32,5 +32,9 @@ public interface PoolReply {
         R on(SegmentsReply reply);
 
         R on(FailedReply reply);
+
+        R on(ChangeReply reply);
+
+        R on(ChangesReply reply);
     }
 }

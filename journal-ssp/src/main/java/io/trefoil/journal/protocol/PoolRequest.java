@@ -33,5 +33,11 @@ public interface PoolRequest {
         R on(FormatRequest request);
 
         R on(PurgeRequest request);
+
+        R on(ChangeMembersRequest request);
+
+        R on(CollectChangesRequest request);
+
+        R on(RetireRequest request);
     }
 }

@@ -19,6 +19,7 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -137,6 +138,22 @@ public final class Replica {
         effects.add(ReplicaEffect.answer(
                 AppendedReply.of(heard.node(), request.epoch(), base.position().sn(), heard.standing())));
         return Step.of(heard.withLog(base, Collections.<Entry>emptyList()), effects);
+    }
+
+    /**
+     * A writer says that this storage was a member and never will be again (rule R8). What is in it may be of use to
+     * somebody yet: it is moved aside.
+     */
+    public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
+        if (request.epoch().isBelow(state.promise().epoch())) {
+            return answer(
+                    state, StaleEpochReply.of(state.node(), state.promise().epoch()));
+        }
+        if (!request.node().equals(state.node())) {
+            // That one is gone already; the answer says who is here now.
+            return answer(state, DoneReply.of(state.node()));
+        }
+        return Step.of(state, ReplicaEffect.moveAside());
     }
 
     /**

@@ -35,6 +35,9 @@ public abstract class ReplicaEffect {
         /** Starts the log over behind {@code base}, durably. */
         R rebase(LogSummary base);
 
+        /** Moves the whole storage aside; this node is empty then, and somebody else. */
+        R moveAside();
+
         /** Entries up to {@code sn} may be shown to readers. */
         R committed(long sn);
 
@@ -77,6 +80,15 @@ public abstract class ReplicaEffect {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.rebase(base);
+            }
+        };
+    }
+
+    static ReplicaEffect moveAside() {
+        return new ReplicaEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.moveAside();
             }
         };
     }
@@ -132,6 +144,11 @@ public abstract class ReplicaEffect {
         @Override
         public String rebase(LogSummary base) {
             return "rebase(" + base.position() + ")";
+        }
+
+        @Override
+        public String moveAside() {
+            return "moveAside";
         }
 
         @Override

@@ -66,11 +66,19 @@ public final class FileStorageDevice implements StorageDevice {
                 files.deleteTree(temporary);
             }
             build(temporary, identity, base, entries);
-            moveAside();
+            renameAside();
             files.rename(temporary, path);
             files.forceDirectory(path.getParent());
         }
         LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
+    }
+
+    @Override
+    public void moveAside() throws IOException {
+        try (Closeable lock = lockIfPresent()) {
+            renameAside();
+            files.forceDirectory(path.getParent());
+        }
     }
 
     @Override
@@ -121,7 +129,7 @@ public final class FileStorageDevice implements StorageDevice {
         return files.exists(path) ? files.lock(path.resolve("lock")) : () -> {};
     }
 
-    private void moveAside() throws IOException {
+    private void renameAside() throws IOException {
         if (!files.exists(path)) {
             return;
         }

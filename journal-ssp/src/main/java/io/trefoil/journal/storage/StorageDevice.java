@@ -29,6 +29,14 @@ public interface StorageDevice {
     void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException;
 
     /**
+     * Moves the storage aside, as {@link #format} does with what it finds: nothing is deleted, and there is none
+     * afterwards. Durable when it returns; it must not be open.
+     *
+     * @throws IOException if the device failed; {@link #isFormatted()} tells the truth about it afterwards
+     */
+    void moveAside() throws IOException;
+
+    /**
      * Opens the storage and finds out what it holds: cuts a torn tail, finds damage (rule R9).
      *
      * @throws IOException if there is none, if another process has it open, or if the device failed

@@ -19,6 +19,9 @@ enum MessageType {
     SEGMENTS(0x18),
     FORMAT(0x19),
     PURGE(0x1a),
+    CHANGE_MEMBERS(0x1b),
+    COLLECT_CHANGES(0x1c),
+    RETIRE(0x1d),
 
     PROMISE(0x40),
     APPENDED(0x41),
@@ -31,7 +34,9 @@ enum MessageType {
     PURGED(0x48),
     STATUS_REPLY(0x49),
     SEGMENTS_REPLY(0x4a),
-    FAILED(0x4b);
+    FAILED(0x4b),
+    CHANGE_REPLY(0x4c),
+    CHANGES_REPLY(0x4d);
 
     private static final MessageType[] BY_CODE = new MessageType[256];
 

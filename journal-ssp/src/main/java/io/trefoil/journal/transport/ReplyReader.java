@@ -13,6 +13,8 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
@@ -61,6 +63,10 @@ final class ReplyReader {
                 return segments(in);
             case FAILED:
                 return failed(in);
+            case CHANGE_REPLY:
+                return change(in);
+            case CHANGES_REPLY:
+                return changes(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not an answer");
         }
@@ -148,6 +154,16 @@ final class ReplyReader {
     private static PoolReply failed(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return FailedReply.of(node, in.text());
+    }
+
+    private static PoolReply change(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return ChangeReply.of(node, ChangeFields.readProgress(in));
+    }
+
+    private static PoolReply changes(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return ChangesReply.of(node, ChangeFields.readChanges(in));
     }
 
     private static TxRange range(WireReader in) throws BadFrameException {

@@ -6,6 +6,8 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
@@ -126,6 +128,20 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
     public MessageType on(FailedReply reply) {
         out.node(reply.node()).explanation(reply.reason());
         return MessageType.FAILED;
+    }
+
+    @Override
+    public MessageType on(ChangeReply reply) {
+        out.node(reply.node());
+        ChangeFields.write(out, reply.progress());
+        return MessageType.CHANGE_REPLY;
+    }
+
+    @Override
+    public MessageType on(ChangesReply reply) {
+        out.node(reply.node());
+        ChangeFields.writeChanges(out, reply.changes());
+        return MessageType.CHANGES_REPLY;
     }
 
     private void range(TxRange range) {

@@ -11,6 +11,8 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -18,6 +20,7 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -52,6 +55,12 @@ final class RequestReader {
                 return format(in);
             case PURGE:
                 return purge(in);
+            case CHANGE_MEMBERS:
+                return ChangeMembersRequest.of(ChangeFields.readChange(in));
+            case COLLECT_CHANGES:
+                return collectChanges(in);
+            case RETIRE:
+                return retire(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
         }
@@ -108,5 +117,15 @@ final class RequestReader {
     private static PoolRequest purge(WireReader in) throws BadFrameException {
         Epoch epoch = in.epoch();
         return PurgeRequest.of(epoch, in.number64());
+    }
+
+    private static PoolRequest collectChanges(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return CollectChangesRequest.of(epoch, ChangeFields.readProgressOfAll(in));
+    }
+
+    private static PoolRequest retire(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return RetireRequest.of(epoch, in.node());
     }
 }

@@ -4,6 +4,8 @@ package io.trefoil.journal.transport;
 
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -11,6 +13,7 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -100,5 +103,24 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
     public MessageType on(PurgeRequest request) {
         out.epoch(request.epoch()).number64(request.minTxId());
         return MessageType.PURGE;
+    }
+
+    @Override
+    public MessageType on(ChangeMembersRequest request) {
+        ChangeFields.write(out, request.change());
+        return MessageType.CHANGE_MEMBERS;
+    }
+
+    @Override
+    public MessageType on(CollectChangesRequest request) {
+        out.epoch(request.epoch());
+        ChangeFields.writeProgress(out, request.progress());
+        return MessageType.COLLECT_CHANGES;
+    }
+
+    @Override
+    public MessageType on(RetireRequest request) {
+        out.epoch(request.epoch()).node(request.node());
+        return MessageType.RETIRE;
     }
 }

@@ -9,21 +9,26 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import java.util.Collections;
 import java.util.Optional;
 
 /**
- * How nodes join (rule R7; paper §4.2.3, backup nodes added at run time): an empty node at one of the addresses is given
- * storage, is caught up as a learner, and becomes a voter when it is in sync. One change at a time, only after the
- * term's first entry and the change before are committed.
+ * How the members change (rules R7 and R8; paper §4.2.3, backup nodes added at run time): an empty node that is welcome
+ * is given storage, is caught up, becomes a learner, and a voter one entry later. One that comes back without its storage
+ * takes the place of its old self on the same way. One voter changes at a time, only after the term's first entry and the
+ * change before are committed, and only if a majority of the voters that there are then is in sync: a change that could
+ * not be committed at once is not begun.
  */
 final class Membership {
 
     private Membership() {}
 
     static void ticked(Turn turn) {
+        MemberWishes.ticked(turn);
         for (Peer peer : turn.state().peers()) {
             adopt(turn, peer);
         }
@@ -36,55 +41,120 @@ final class Membership {
         }
     }
 
-    /** Gives storage to an empty node that takes the place of nobody. */
+    /**
+     * Gives storage to an empty node. Storage that retired is of no use to anybody but an operator: it is moved aside
+     * first.
+     */
     private static void adopt(Turn turn, Peer peer) {
         WriterState state = turn.state();
-        boolean empty = peer.up()
-                && !peer.formatted()
-                && peer.node().isPresent()
-                && !state.members().at(peer.address()).isPresent()
-                && !state.members().find(peer.node().get()).isPresent();
         boolean due = !peer.lastSentNanos().isPresent()
                 || turn.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
-        if (empty && due && isSettled(state)) {
-            turn.become(
-                    peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build());
+        boolean wanted = peer.up() && peer.node().isPresent() && isWelcome(state, peer.address());
+        if (!wanted || !due || !isSettled(state)) {
+            return;
+        }
+        NodeId node = peer.node().get();
+        if (peer.retired() && peer.formatted()) {
+            turn.become(sentNow(turn, peer));
+            turn.send(peer.address(), RetireRequest.of(state.epoch(), node));
+        } else if (!peer.formatted()
+                && !peer.retired()
+                && !state.members().find(node).isPresent()) {
+            turn.become(sentNow(turn, peer));
             turn.send(
                     peer.address(),
                     FormatRequest.of(
                             state.settings().namespace(),
-                            peer.node().get(),
+                            node,
                             LogSummary.ORIGIN,
                             Collections.<Entry>emptyList(),
                             false));
         }
     }
 
+    private static Peer sentNow(Turn turn, Peer peer) {
+        return peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build();
+    }
+
+    /** Whether nodes at an address may join: one was a member there, the writer was told of it, or somebody wants it. */
+    private static boolean isWelcome(WriterState state, NodeAddress address) {
+        return !state.members().isBarred(address)
+                && (state.members().at(address).isPresent()
+                        || state.settings().addresses().contains(address)
+                        || state.wishes().isWanted(address));
+    }
+
     private static Optional<Members> next(WriterState state) {
         if (!isSettled(state)) {
             return Optional.empty();
         }
-        Members members = state.members();
+        Optional<Members> wished = MemberWishes.next(state).filter(members -> isSafe(state, members));
+        if (wished.isPresent()) {
+            return wished;
+        }
         for (Peer peer : state.peers()) {
-            boolean joins = peer.isInSync() && peer.node().isPresent();
-            if (!joins) {
-                continue;
-            }
-            NodeId node = peer.node().get();
-            NodeAddress address = peer.address();
-            Optional<Member> member = members.find(node);
-            if (!member.isPresent() && !members.at(address).isPresent()) {
-                return Optional.of(members.with(Member.learner(node, address)));
-            }
-            if (member.isPresent() && !member.get().isVoter() && peer.matchedSn() >= state.committedSn()) {
-                return Optional.of(members.with(Member.voter(node, address)));
+            Optional<Members> changed = next(state, peer).filter(members -> isSafe(state, members));
+            if (changed.isPresent()) {
+                return changed;
             }
         }
         return Optional.empty();
     }
 
+    private static Optional<Members> next(WriterState state, Peer peer) {
+        if (!peer.isInSync() || !peer.node().isPresent()) {
+            return Optional.empty();
+        }
+        Members members = state.members();
+        NodeId node = peer.node().get();
+        Optional<Member> member = members.find(node);
+        if (!member.isPresent()) {
+            return isWelcome(state, peer.address()) ? joining(state, peer) : Optional.<Members>empty();
+        }
+        if (!member.get().address().equals(peer.address())) {
+            return moved(state, peer, member.get());
+        }
+        boolean mayVote = !member.get().isVoter() && peer.matchedSn() >= state.committedSn();
+        return mayVote ? Optional.of(members.with(Member.voter(node, peer.address()))) : Optional.<Members>empty();
+    }
+
+    /** A new learner; whoever was a member at this address has lost its storage, or it would speak itself. */
+    private static Optional<Members> joining(WriterState state, Peer peer) {
+        Members members = state.members();
+        Member learner = Member.learner(peer.node().get(), peer.address());
+        Optional<Member> before = members.at(peer.address());
+        if (!before.isPresent()) {
+            return Optional.of(members.with(learner));
+        }
+        boolean movedAway = state.peers().of(before.get().id()).filter(Peer::up).isPresent();
+        return movedAway
+                ? Optional.<Members>empty()
+                : Optional.of(members.without(before.get().id(), Retired.Cause.REPLACED)
+                        .with(learner));
+    }
+
+    /** The same storage speaks at another address, and no longer at the one that the members say. */
+    private static Optional<Members> moved(WriterState state, Peer peer, Member member) {
+        Members members = state.members();
+        Peer before = state.peers().at(member.address());
+        boolean stillThere = before.up() && before.node().equals(peer.node());
+        boolean taken = members.at(peer.address()).isPresent() || members.isBarred(peer.address());
+        return stillThere || taken
+                ? Optional.<Members>empty()
+                : Optional.of(members.with(Member.of(member.id(), peer.address(), member.role())));
+    }
+
     /** Whether a change may begin. */
-    private static boolean isSettled(WriterState state) {
+    static boolean isSettled(WriterState state) {
         return state.committedSn() >= state.termFirstSn() && state.committedSn() >= state.membersSn();
+    }
+
+    /** Whether these members can commit at once. */
+    static boolean isSafe(WriterState state, Members members) {
+        return members.voterCount() > 0 && inSyncVoters(state, members) >= members.majority();
+    }
+
+    static int inSyncVoters(WriterState state, Members members) {
+        return Quorum.inSyncVoters(members, state.peers(), state.termFirstSn());
     }
 }

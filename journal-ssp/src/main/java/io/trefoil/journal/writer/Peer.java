@@ -4,6 +4,7 @@ package io.trefoil.journal.writer;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
@@ -23,6 +24,7 @@ abstract class Peer {
                 .matchedSn(0)
                 .sentSn(0)
                 .standing(Standing.WHOLE)
+                .retired(false)
                 .build();
     }
 
@@ -61,17 +63,28 @@ abstract class Peer {
     /** When entries that another node lacks could last not be read there; empty if that never happened in this session. */
     abstract Optional<Long> unreadableSinceNanos();
 
+    /** Whether its storage was a member and never will be again: it is sent no entries. */
+    abstract boolean retired();
+
     /** Its promise for the epoch that we are asking for. */
     abstract Optional<PromiseReply> promise();
 
     abstract Builder toBuilder();
 
     final boolean isServed() {
-        return up() && formatted() && !refusedFor().isPresent();
+        return up() && formatted() && !retired() && !refusedFor().isPresent();
     }
 
     final boolean isInSync() {
         return isServed() && pace() == Pace.IN_SYNC && standing() == Standing.WHOLE;
+    }
+
+    /** The same as these members see it. */
+    final Peer among(Members members) {
+        boolean nowRetired = node().isPresent() && members.isRetired(node().get());
+        return nowRetired == retired()
+                ? this
+                : probing().toBuilder().retired(nowRetired).build();
     }
 
     final Peer probing() {
@@ -122,6 +135,8 @@ abstract class Peer {
         abstract Builder refusedFor(Optional<Epoch> refusedFor);
 
         abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
+
+        abstract Builder retired(boolean retired);
 
         abstract Builder promise(Optional<PromiseReply> promise);
 

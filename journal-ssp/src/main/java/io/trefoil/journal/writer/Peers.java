@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import java.util.ArrayList;
@@ -41,13 +42,29 @@ final class Peers implements Iterable<Peer> {
         return Peer.unknown(address);
     }
 
+    boolean contains(NodeAddress address) {
+        return list.stream().anyMatch(peer -> peer.address().equals(address));
+    }
+
+    /** Who speaks as this node; of several, one with which there is a session: storage may have moved to another host. */
     Optional<Peer> of(NodeId node) {
+        Optional<Peer> found = Optional.empty();
         for (Peer peer : list) {
-            if (peer.node().isPresent() && peer.node().get().equals(node)) {
-                return Optional.of(peer);
+            boolean same = peer.node().isPresent() && peer.node().get().equals(node);
+            if (same && (!found.isPresent() || (peer.up() && !found.get().up()))) {
+                found = Optional.of(peer);
             }
         }
-        return Optional.empty();
+        return found;
+    }
+
+    /** The same peers as these members see them. */
+    Peers among(Members members) {
+        List<Peer> next = new ArrayList<>(list.size());
+        for (Peer peer : list) {
+            next.add(peer.among(members));
+        }
+        return new Peers(next);
     }
 
     /** These peers with one in another state; a new one is added at the end. */

@@ -196,7 +196,7 @@ final class Promising {
         }
         turn.become(turn.state().toBuilder()
                 .stage(WriterStage.RECOVERING)
-                .peers(peers)
+                .peers(peers.among(best.end().members()))
                 .end(best.end())
                 .committedSn(committedSn)
                 .announcedSn(committedSn)

@@ -183,7 +183,7 @@ final class Replicating {
     private static boolean isEmptyMember(WriterState state, Peer peer) {
         return peer.up()
                 && !peer.formatted()
-                && state.members().at(peer.address()).isPresent();
+                && peer.node().flatMap(node -> state.members().find(node)).isPresent();
     }
 
     private static boolean isQuiet(Turn turn, Peer peer, long millis) {

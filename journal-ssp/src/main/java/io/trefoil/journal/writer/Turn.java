@@ -62,6 +62,12 @@ final class Turn {
         LogPosition position = LogPosition.of(state.epoch(), state.lastSn() + 1);
         Entry entry = Entry.of(position, kind, txIds, payload);
         state = state.toBuilder().end(state.end().plus(entry)).build();
+        if (kind == EntryKind.MEMBERS) {
+            // In force from here on (rule R7).
+            state = state.toBuilder()
+                    .peers(state.peers().among(state.members()))
+                    .build();
+        }
         effects.add(WriterEffect.remember(entry));
         return entry;
     }

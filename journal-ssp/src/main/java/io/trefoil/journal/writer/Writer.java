@@ -11,6 +11,8 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
@@ -97,7 +99,7 @@ public final class Writer {
                 Promising.met(turn, peer, promised);
             } else if (promised.isAbove(turn.state().epoch())) {
                 Replicating.refused(turn, peer, promised);
-            } else if (formatted) {
+            } else if (turn.state().peers().at(address).isServed()) {
                 Replicating.probe(turn, peer);
             }
             return null;
@@ -259,7 +261,7 @@ public final class Writer {
 
         @Override
         public Void on(AppendedReply reply) {
-            if (isOfThisTerm(reply.epoch())) {
+            if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
                 Replicating.appended(turn, speaking(reply.node()), reply, sentNanos);
             }
             return null;
@@ -267,7 +269,7 @@ public final class Writer {
 
         @Override
         public Void on(MismatchReply reply) {
-            if (isOfThisTerm(reply.epoch())) {
+            if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
                 Replicating.mismatched(turn, speaking(reply.node()), reply);
             }
             return null;
@@ -291,7 +293,10 @@ public final class Writer {
 
         @Override
         public Void on(NotFormattedReply reply) {
-            turn.become(peer.toBuilder().formatted(false).build());
+            boolean same = peer.node().isPresent() && peer.node().get().equals(reply.node());
+            // Another id: the storage that there was is gone, or was moved aside.
+            Peer empty = same ? peer : peer.anew();
+            turn.become(empty.toBuilder().node(reply.node()).formatted(false).build());
             return null;
         }
 
@@ -305,6 +310,11 @@ public final class Writer {
                 Peer empty = peer.probing().toBuilder().formatted(true).build();
                 turn.become(empty);
                 Replicating.probe(turn, empty);
+            }
+            boolean exchanged =
+                    turn.state().isServing() && peer.retired() && !peer.node().equals(Optional.of(reply.node()));
+            if (exchanged) {
+                Replicating.probe(turn, speaking(reply.node()));
             }
             return null;
         }
@@ -335,6 +345,19 @@ public final class Writer {
                 turn.become(peer.probing().toBuilder()
                         .lastSentNanos(Optional.of(turn.nowNanos()))
                         .build());
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(ChangeReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(ChangesReply reply) {
+            if (turn.state().isServing()) {
+                MemberWishes.heard(turn, reply.changes());
             }
             return null;
         }

@@ -39,6 +39,7 @@ public abstract class WriterState {
                 .membersSn(0)
                 .memoryFirstSn(0)
                 .tickedNanos(nowNanos)
+                .wishes(Wishes.none(nowNanos))
                 .build();
     }
 
@@ -83,10 +84,13 @@ public abstract class WriterState {
 
     abstract long tickedNanos();
 
+    /** Changes of the members that are wanted at the moment. */
+    abstract Wishes wishes();
+
     abstract Builder toBuilder();
 
     final WriterState with(Peer peer) {
-        return toBuilder().peers(peers().with(peer)).build();
+        return toBuilder().peers(peers().with(peer.among(members()))).build();
     }
 
     final WriterState with(WriterStage stage) {
@@ -154,6 +158,8 @@ public abstract class WriterState {
                 text.append("DOWN");
             } else if (!peer.formatted()) {
                 text.append("NOT_FORMATTED");
+            } else if (peer.retired()) {
+                text.append("RETIRED");
             } else if (peer.refusedFor().isPresent()) {
                 text.append("PROMISED_").append(peer.refusedFor().get());
             } else {
@@ -197,6 +203,8 @@ public abstract class WriterState {
         abstract Builder memoryFirstSn(long memoryFirstSn);
 
         abstract Builder tickedNanos(long tickedNanos);
+
+        abstract Builder wishes(Wishes wishes);
 
         abstract WriterState build();
     }

@@ -10,11 +10,14 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
 import java.util.ArrayList;
@@ -41,6 +44,22 @@ class JournalReplicaTest {
                 FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
         disk.failAt(1);
         assertThat(promise(5)).isInstanceOf(FailedReply.class);
+    }
+
+    @Test
+    void storageThatRetiredIsMovedAsideAndTheNodeIsSomebodyElse() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        reopenings.remove(0).run();
+        NodeId other = NodeId.of("another-storage");
+        assertThat(replica.perform(RetireRequest.of(Epoch.of(9), other))).contains(DoneReply.of(NODE));
+        assertThat(replica.isFormatted()).isTrue();
+
+        assertThat(replica.perform(RetireRequest.of(Epoch.of(9), NODE))).contains(NotFormattedReply.of(NODE));
+
+        assertThat(replica.isFormatted()).isFalse();
+        assertThat(disk.hasOldStorage()).isTrue();
+        assertThat(replica.perform(StatusRequest.create())).contains(NotFormattedReply.of(NODE));
     }
 
     @Test

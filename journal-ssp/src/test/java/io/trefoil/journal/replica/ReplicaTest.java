@@ -396,6 +396,11 @@ class ReplicaTest {
         }
 
         @Override
+        public String moveAside() {
+            return "move aside";
+        }
+
+        @Override
         public String committed(long sn) {
             return "committed " + sn;
         }

@@ -29,6 +29,9 @@ public sealed interface Fact {
     /** A disk was given storage. */
     record Formatted(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
 
+    /** The storage of a node is no longer there: moved aside, lost, or taken out. */
+    record StorageGone(NodeAddress at) implements Fact {}
+
     /** A node opened its storage and found this. */
     record Opened(NodeAddress at, NodeId node, Promise promise, Standing standing, LogSummary base, List<Entry> log)
             implements Fact {

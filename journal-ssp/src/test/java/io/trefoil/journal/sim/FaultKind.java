@@ -36,6 +36,12 @@ public enum FaultKind {
     STEP_DOWN,
     /** One more writer begins. */
     START_WRITER,
+    /** A node's disk is lost; it comes back with an empty one. */
+    LOSE_DISK,
+    /** A node's disk is exchanged for an empty one, or for one that was there before. */
+    EXCHANGE_DISK,
+    /** Somebody wants a node to become a member, or one to be one no longer, or both. */
+    CHANGE_MEMBERS,
     /** Old entries are no longer needed. */
     PURGE
 }

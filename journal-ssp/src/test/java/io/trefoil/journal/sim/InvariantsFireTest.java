@@ -22,7 +22,9 @@ import io.trefoil.journal.sim.invariant.OneWriterBelievesItselfAlone;
 import io.trefoil.journal.sim.invariant.OneWriterPerEpoch;
 import io.trefoil.journal.sim.invariant.PromisesOnlyGrow;
 import io.trefoil.journal.sim.invariant.ReadersSeeCommittedOnly;
+import io.trefoil.journal.sim.invariant.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.TakenBackIsGone;
+import io.trefoil.journal.sim.invariant.TermHasPromisesOfAMajority;
 import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
 import java.util.Set;
@@ -112,6 +114,18 @@ class InvariantsFireTest {
                         "speaking under a foreign name",
                         real.withCopies(WrongCopies::underAForeignName),
                         new NodeIdsAreNeverReused()),
+                new Planted(
+                        "taking retired storage back",
+                        real.withWriter(WrongWriters::takesRetiredStorageBack),
+                        new RetiredStorageStaysOut()),
+                new Planted(
+                        "forgetting who retired",
+                        real.withWriter(WrongWriters::forgetsWhoRetired),
+                        new RetiredStorageStaysOut()),
+                new Planted(
+                        "taking places for storages",
+                        real.withWriter(WrongWriters::takesPlacesForStorages),
+                        new TermHasPromisesOfAMajority()),
                 new Planted(
                         "voting while refetching",
                         real.withDevices(WrongDevices::hidingDamage),

@@ -3,6 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -166,6 +167,7 @@ public final class Ledger {
     private final Map<NodeId, Disk> disksByNode = new LinkedHashMap<>();
     private final Map<Epoch, Term> terms = new LinkedHashMap<>();
     private final LogTree tree = new LogTree();
+    private final Map<Promise, Set<NodeId>> promises = new LinkedHashMap<>();
     private final List<LogTree.Branch> committed = new ArrayList<>();
     private final List<Epoch> committedIn = new ArrayList<>();
     private final List<LogTree.Branch> acked = new ArrayList<>();
@@ -179,6 +181,17 @@ public final class Ledger {
 
     public Optional<Disk> disk(NodeId node) {
         return Optional.ofNullable(disksByNode.get(node));
+    }
+
+    /** The storages that ever held this promise. */
+    public Set<NodeId> promisers(WriterId writer, Epoch epoch) {
+        Set<NodeId> promisers = new LinkedHashSet<>();
+        promises.forEach((promise, nodes) -> {
+            if (promise.writer().equals(writer) && promise.epoch().equals(epoch)) {
+                promisers.addAll(nodes);
+            }
+        });
+        return promisers;
     }
 
     public Collection<Disk> disks() {
@@ -204,6 +217,16 @@ public final class Ledger {
 
     public long committedSn() {
         return committed.size();
+    }
+
+    /** The newest committed entry with a list of members; empty before the format. */
+    public Optional<Entry> committedMembers() {
+        for (int i = committed.size() - 1; i >= 0; i--) {
+            if (committed.get(i).entry().kind() == EntryKind.MEMBERS) {
+                return Optional.of(committed.get(i).entry());
+            }
+        }
+        return Optional.empty();
     }
 
     /** In which epoch a committed entry was committed: its own or a later one. */
@@ -242,12 +265,16 @@ public final class Ledger {
     void add(Fact fact) {
         if (fact instanceof Fact.Formatted formatted) {
             add(formatted);
+        } else if (fact instanceof Fact.StorageGone gone) {
+            disks.remove(gone.at());
         } else if (fact instanceof Fact.Opened opened) {
             add(opened);
         } else if (fact instanceof Fact.PromiseSaved saved) {
             Disk disk = disks.get(saved.at());
             disk.promise = saved.promise();
             disk.standing = saved.standing();
+            promises.computeIfAbsent(saved.promise(), promise -> new LinkedHashSet<>())
+                    .add(saved.node());
         } else if (fact instanceof Fact.Written written) {
             disks.get(written.at()).log.addAll(written.entries());
         } else if (fact instanceof Fact.Synced synced) {
@@ -321,7 +348,9 @@ public final class Ledger {
     }
 
     private void add(Fact.Opened opened) {
-        Disk disk = disks.get(opened.at());
+        // It may have been away for long, with another in its place.
+        Disk disk = disksByNode.get(opened.node());
+        disks.put(opened.at(), disk);
         disk.promise = opened.promise();
         disk.standing = opened.standing();
         disk.base = opened.base();

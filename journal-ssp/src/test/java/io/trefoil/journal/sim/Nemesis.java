@@ -2,10 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -16,11 +22,15 @@ final class Nemesis {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int MAX_WRITERS = 3;
+    /** So long after the last asking a wish may be passed on by nodes and kept by writers. */
+    private static final long LEAVING_NANOS = 15_000_000_000L;
 
     private final Simulation simulation;
     private final FaultMix mix;
     private final Random random;
     private boolean active = true;
+    /** Until then somebody's wish that a node leaves may be carried out. */
+    private long leavingUntilNanos;
 
     Nemesis(Simulation simulation) {
         this.simulation = simulation;
@@ -70,6 +80,9 @@ final class Nemesis {
             case KILL_WRITER -> anyWriter().ifPresent(simulation::kill);
             case STEP_DOWN -> anyWriter().ifPresent(SimWriter::stepDown);
             case START_WRITER -> startWriter();
+            case LOSE_DISK -> upNode().ifPresent(this::loseDisk);
+            case EXCHANGE_DISK -> upNode().ifPresent(this::exchangeDisk);
+            case CHANGE_MEMBERS -> changeMembers();
             case PURGE -> purge();
         }
     }
@@ -136,23 +149,113 @@ final class Nemesis {
     }
 
     private boolean mayRot(SimNode node) {
-        Ledger ledger = simulation.ledger();
-        Set<Members> inForce = simulation.membersInForce();
-        if (!simulation.isSettledVoter(node.address(), inForce)) {
-            // It may be becoming a voter just now, of a group that cannot do without it.
+        if (!mayBeDamaged(node)) {
             return false;
-        }
-        for (Members members : inForce) {
-            long damaged = ledger.disks().stream()
-                    .filter(disk -> disk.standing() == Standing.REFETCHING || simulation.isRotten(disk.address()))
-                    .filter(disk -> members.isVoter(disk.node()))
-                    .count();
-            if (damaged + 1 > members.voterCount() - members.majority()) {
-                return false;
-            }
         }
         simulation.noteRotten(node.address());
         return true;
+    }
+
+    /** Whether a majority of undamaged voters is left if a node loses what it has. */
+    private boolean mayBeDamaged(SimNode node) {
+        Set<Members> inForce = simulation.membersInForce();
+        if (simulation.nowNanos() < leavingUntilNanos || !simulation.isSettledVoter(node.address(), inForce)) {
+            // It may be becoming a voter just now, or another one may be leaving, of a group that cannot do without it.
+            return false;
+        }
+        return inForce.stream()
+                .allMatch(members -> damagedVoters(members).size() + 1 <= members.voterCount() - members.majority());
+    }
+
+    private Set<NodeId> damagedVoters(Members members) {
+        Set<NodeId> damaged = new LinkedHashSet<>();
+        for (Member member : members.list()) {
+            boolean whole = simulation.ledger().disks().stream()
+                    .anyMatch(disk -> disk.node().equals(member.id())
+                            && disk.standing() == Standing.WHOLE
+                            && !simulation.isRotten(disk.address()));
+            if (member.isVoter() && !whole) {
+                damaged.add(member.id());
+            }
+        }
+        return damaged;
+    }
+
+    private void loseDisk(SimNode node) {
+        if (mayBeDamaged(node)) {
+            simulation.stop(node, random.nextBoolean());
+            node.disk().wipe();
+            simulation.tell(new Fact.StorageGone(node.address()));
+            restartLater(node);
+        }
+    }
+
+    private void exchangeDisk(SimNode node) {
+        boolean retired = simulation
+                .ledger()
+                .disk(node.address())
+                .filter(disk -> simulation.membersInForce().stream()
+                        .noneMatch(members -> members.find(disk.node()).isPresent()))
+                .isPresent();
+        if (!retired && !mayBeDamaged(node)) {
+            return;
+        }
+        simulation.stop(node, random.nextBoolean());
+        if (node.disk().hasOldStorage() && random.nextInt(3) > 0) {
+            node.disk().putBack();
+        } else {
+            node.disk().takeOut();
+        }
+        simulation.tell(new Fact.StorageGone(node.address()));
+        restartLater(node);
+    }
+
+    /** Somebody wants something of the members, and asks one node after the other for it for a while. */
+    private void changeMembers() {
+        String ticket = "ticket" + simulation.nextNumber();
+        NodeAddress joining = anyNode().address();
+        Optional<NodeId> leaving = anyMember();
+        boolean joins = random.nextInt(5) < 2 || !leaving.isPresent();
+        if (joins) {
+            ask(random.nextBoolean() ? MemberChange.join(ticket, joining) : MemberChange.add(ticket, joining));
+            return;
+        }
+        // Two of a group at once, one damaged and one removed, may be more than it can do without.
+        boolean alone = simulation.membersInForce().stream()
+                .allMatch(members -> leaving.stream().toList().containsAll(damagedVoters(members)));
+        if (!alone || simulation.nowNanos() < leavingUntilNanos) {
+            return;
+        }
+        leavingUntilNanos = simulation.nowNanos() + LEAVING_NANOS;
+        switch (random.nextInt(3)) {
+            case 0 -> ask(MemberChange.replace(ticket, leaving.get(), joining));
+            case 1 ->
+                ask(
+                        mix.minReplicas() == 1
+                                ? MemberChange.forcedRemove(ticket, leaving.get())
+                                : MemberChange.remove(ticket, leaving.get()));
+            default -> ask(MemberChange.remove(ticket, leaving.get()));
+        }
+    }
+
+    private void ask(MemberChange change) {
+        simulation.note(change);
+        long untilNanos = simulation.nowNanos() + drawMillis(100, 1_500);
+        askAgain(change, untilNanos);
+    }
+
+    private void askAgain(MemberChange change, long untilNanos) {
+        if (!active || simulation.nowNanos() > untilNanos) {
+            return;
+        }
+        upNode().ifPresent(node -> node.arrive(ChangeMembersRequest.of(change), reply -> {}));
+        simulation.after(drawMillis(20, 200), "asks again", () -> askAgain(change, untilNanos));
+    }
+
+    private Optional<NodeId> anyMember() {
+        List<NodeId> ids = new ArrayList<>();
+        simulation.membersInForce().forEach(members -> members.list().forEach(member -> ids.add(member.id())));
+        return ids.isEmpty() ? Optional.empty() : Optional.of(ids.get(random.nextInt(ids.size())));
     }
 
     private void fillDisk(SimNode node) {

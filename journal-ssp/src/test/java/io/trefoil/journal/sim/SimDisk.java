@@ -11,6 +11,7 @@ import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -47,6 +48,9 @@ public final class SimDisk {
 
     private final Random random;
     private Optional<Volume> volume = Optional.empty();
+    /** Storage that was here once. */
+    private final List<Volume> shelf = new ArrayList<>();
+
     private Optional<SimStorage> open = Optional.empty();
     private Optional<Fault> fault = Optional.empty();
     private int operationsToFault;
@@ -80,6 +84,28 @@ public final class SimDisk {
     public void wipe() {
         kill();
         volume = Optional.empty();
+    }
+
+    /** The storage is put on a shelf, as whole as it is; the node comes back with an empty disk. */
+    public void takeOut() {
+        kill();
+        volume.ifPresent(shelf::add);
+        volume = Optional.empty();
+    }
+
+    /** Some storage that was taken out, or moved aside, is in its place again, and what is there now on the shelf. */
+    public void putBack() {
+        kill();
+        if (!shelf.isEmpty()) {
+            Volume found = shelf.remove(random.nextInt(shelf.size()));
+            volume.ifPresent(shelf::add);
+            volume = Optional.of(found);
+        }
+    }
+
+    /** Whether there is anything to put back. */
+    public boolean hasOldStorage() {
+        return !shelf.isEmpty();
     }
 
     /**
@@ -212,6 +238,12 @@ public final class SimDisk {
             log.sync();
             spendSync();
             atomicOperation("format", () -> volume = Optional.of(new Volume(identity, log)));
+        }
+
+        @Override
+        public void moveAside() throws IOException {
+            refuseIfOpen();
+            atomicOperation("moveAside", () -> takeOut());
         }
 
         @Override

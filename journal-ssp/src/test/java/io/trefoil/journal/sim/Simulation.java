@@ -491,34 +491,33 @@ public final class Simulation {
         rotten.add(address);
     }
 
-    /** Every list of members by which some node may count a majority. */
+    /** Every list of members by which a majority may be counted: the newest committed one, and those behind it. */
     Set<Members> membersInForce() {
         Set<Members> inForce = new LinkedHashSet<>();
+        Optional<Entry> newest = ledger.committedMembers();
+        long newestSn = newest.map(Entry::sn).orElse(0L);
+        newest.ifPresent(entry -> inForce.add(Members.fromPayload(entry.payload())));
         for (Ledger.Disk disk : ledger.disks()) {
-            Members last = disk.base().members();
-            for (Entry entry : disk.log()) {
-                if (entry.kind() == EntryKind.MEMBERS) {
-                    if (entry.sn() > ledger.committedSn()) {
-                        inForce.add(last);
-                    }
-                    last = Members.fromPayload(entry.payload());
-                }
+            for (long sn = disk.lastSn();
+                    sn > Math.max(newestSn, disk.base().position().sn());
+                    sn--) {
+                disk.at(sn).ifPresent(entry -> addMembers(entry, inForce));
             }
-            inForce.add(last);
         }
         for (Ledger.Term term : ledger.terms()) {
-            term.end().flatMap(end -> newestMembers(end)).ifPresent(inForce::add);
+            Optional<LogTree.Branch> branch = term.end();
+            while (branch.isPresent() && branch.get().entry().sn() > newestSn) {
+                addMembers(branch.get().entry(), inForce);
+                branch = branch.get().before();
+            }
         }
-        inForce.remove(Members.NONE);
         return inForce;
     }
 
-    private static Optional<Members> newestMembers(LogTree.Branch end) {
-        Optional<LogTree.Branch> branch = Optional.of(end);
-        while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
-            branch = branch.get().before();
+    private static void addMembers(Entry entry, Set<Members> inForce) {
+        if (entry.kind() == EntryKind.MEMBERS) {
+            inForce.add(Members.fromPayload(entry.payload()));
         }
-        return branch.map(found -> Members.fromPayload(found.entry().payload()));
     }
 
     /** Makes a majority whole, and leaves the rest broken for good. */
@@ -639,7 +638,14 @@ public final class Simulation {
             return false;
         }
         Set<LogPosition> ends = new LinkedHashSet<>();
+        Members members = ledger.committedMembers()
+                .map(entry -> Members.fromPayload(entry.payload()))
+                .orElse(Members.NONE);
         for (NodeAddress address : healthy) {
+            if (members.isBarred(address)) {
+                // Nobody sends it anything any more.
+                continue;
+            }
             Optional<Ledger.Disk> disk = ledger.disk(address);
             boolean whole = disk.isPresent()
                     && disk.get().standing() == Standing.WHOLE

@@ -48,6 +48,18 @@ final class WitnessedDevice implements StorageDevice {
     }
 
     @Override
+    public void moveAside() throws IOException {
+        boolean before = device.isFormatted();
+        try {
+            device.moveAside();
+        } finally {
+            if (before && !device.isFormatted()) {
+                witness.accept(new Fact.StorageGone(address));
+            }
+        }
+    }
+
+    @Override
     public JournalStorage open() throws IOException {
         JournalStorage storage = device.open();
         RecoveredJournal found = storage.recovered();

@@ -35,6 +35,11 @@ final class WrongDevices {
             }
 
             @Override
+            public void moveAside() throws IOException {
+                device.moveAside();
+            }
+
+            @Override
             public JournalStorage open() throws IOException {
                 return wrong.apply(device.open());
             }

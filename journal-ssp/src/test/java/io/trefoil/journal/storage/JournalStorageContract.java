@@ -131,6 +131,17 @@ public abstract class JournalStorageContract {
     }
 
     @Test
+    void storageThatIsMovedAsideIsGoneForItsOwner() throws IOException {
+        formatAndOpen(3);
+        storage.close();
+
+        device.moveAside();
+
+        assertThat(device.isFormatted()).isFalse();
+        assertThatIOException().isThrownBy(device::open);
+    }
+
+    @Test
     void storageHasOneOwner() throws IOException {
         formatAndOpen(1);
 

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport;
 
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -10,11 +11,13 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
@@ -23,6 +26,10 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -39,6 +46,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -93,7 +101,10 @@ final class MessageArbitraries {
                 ANY.map(SegmentsRequest::of),
                 Combinators.combine(NAMESPACES, NODES, summaries(), entryLists(), Arbitraries.of(true, false))
                         .as(FormatRequest::of),
-                Combinators.combine(EPOCHS, ANY).as(PurgeRequest::of));
+                Combinators.combine(EPOCHS, ANY).as(PurgeRequest::of),
+                changes().map(ChangeMembersRequest::of),
+                Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
+                Combinators.combine(EPOCHS, NODES).as(RetireRequest::of));
     }
 
     static Arbitrary<PoolReply> replies() {
@@ -114,7 +125,23 @@ final class MessageArbitraries {
                         .as(StatusReply::of),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),
-                Combinators.combine(NODES, TEXTS).as(FailedReply::of));
+                Combinators.combine(NODES, TEXTS).as(FailedReply::of),
+                Combinators.combine(NODES, progress()).as(ChangeReply::of),
+                Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of));
+    }
+
+    private static Arbitrary<MemberChange> changes() {
+        return Arbitraries.oneOf(
+                Combinators.combine(WORDS, ADDRESSES).as(MemberChange::join),
+                Combinators.combine(WORDS, ADDRESSES).as(MemberChange::add),
+                Combinators.combine(WORDS, NODES).as(MemberChange::remove),
+                Combinators.combine(WORDS, NODES).as(MemberChange::forcedRemove),
+                Combinators.combine(WORDS, NODES, ADDRESSES).as(MemberChange::replace));
+    }
+
+    private static Arbitrary<ChangeProgress> progress() {
+        return Combinators.combine(WORDS, Arbitraries.of(ChangeProgress.Stage.class), TEXTS)
+                .as(ChangeProgress::of);
     }
 
     static Arbitrary<Hello> hellos() {
@@ -156,8 +183,11 @@ final class MessageArbitraries {
     private static Arbitrary<LogSummary> summaries() {
         Member voter = Member.voter(NodeId.of("node-1"), NodeAddress.of("host1.example", 8485));
         Member learner = Member.learner(NodeId.of("node-2"), NodeAddress.of("[fe80::1]", 8486));
-        Arbitrary<Members> members =
-                Arbitraries.of(Members.NONE, Members.of(List.of(voter)), Members.of(List.of(voter, learner)));
+        Arbitrary<Members> members = Arbitraries.of(
+                Members.NONE,
+                Members.of(List.of(voter)),
+                Members.of(List.of(voter, learner)),
+                Members.of(List.of(voter, learner)).without(learner.id(), Retired.Cause.REMOVED));
         Arbitrary<StorageRecord> records = Combinators.combine(Arbitraries.integers(), ANY)
                 .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
         return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional())

@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -17,6 +18,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -30,6 +32,10 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -46,6 +52,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -77,6 +84,7 @@ class WireFormatTest {
     private static final LogPosition POSITION = LogPosition.of(Epoch.of(2), 41);
     private static final List<Entry> ENTRIES = List.of(
             Entry.of(LogPosition.of(EPOCH, 42), EntryKind.EDITS, TxRange.of(1000, 1001), Bytes.ofUtf8("two edits")));
+    private static final ChangeProgress PROGRESS = ChangeProgress.of("t1", ChangeProgress.Stage.UNDER_WAY, "wait");
     private static final LogSummary SUMMARY = LogSummary.of(
             POSITION,
             Members.of(List.of(Member.voter(NODE, NodeAddress.of("h1", 8485)))),
@@ -155,7 +163,10 @@ class WireFormatTest {
                 AwaitCommitRequest.of(42, 1000),
                 SegmentsRequest.of(1000),
                 FormatRequest.of(NAMESPACE, NODE, LogSummary.ORIGIN, ENTRIES, true),
-                PurgeRequest.of(EPOCH, 500));
+                PurgeRequest.of(EPOCH, 500),
+                ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
+                CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
+                RetireRequest.of(EPOCH, NODE));
     }
 
     private static List<PoolReply> replies() {
@@ -183,7 +194,9 @@ class WireFormatTest {
                         List.of(SegmentInfo.of(TxRange.of(900, 1001), false, -66, TxRange.of(1000, 1001), 42)),
                         42,
                         1001),
-                FailedReply.of(NODE, "no"));
+                FailedReply.of(NODE, "no"),
+                ChangeReply.of(NODE, PROGRESS),
+                ChangesReply.of(NODE, List.of(MemberChange.add("t1", NodeAddress.of("h2", 8485)))));
     }
 
     private static void add(Map<String, String> frames, ByteBuf frame) {

@@ -5,34 +5,24 @@ package io.trefoil.journal.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.model.Entry;
-import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
-import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
-import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
-import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
-import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,134 +32,12 @@ import org.junit.jupiter.api.Test;
 /** The rules of a writer, one by one (protocol page, "Writing", "A new writer", R5, R7 and "Lease"). */
 class WriterTest {
 
-    private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 1);
-    private static final long ACK_TIMEOUT_MILLIS = 1_000;
-    private static final long LEASE_MILLIS = 5_000;
+    private static final long ACK_TIMEOUT_MILLIS = Bench.ACK_TIMEOUT_MILLIS;
+    private static final long LEASE_MILLIS = Bench.LEASE_MILLIS;
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final NodeAddress D = NodeAddress.of("d", 1);
-
-    /** A writer and what it wanted done in its last step. */
-    private static final class Bench implements WriterEffect.Handler<Void> {
-        private final List<NodeAddress> to = new ArrayList<>();
-        private final List<PoolRequest> requests = new ArrayList<>();
-        private final List<String> words = new ArrayList<>();
-        private final List<Entry> log = new ArrayList<>();
-        private WriterState state;
-        private long nowNanos = 1_000_000_000L;
-
-        private Bench(int minReplicas, NodeAddress... addresses) {
-            state = WriterState.begin(
-                    WriterSettings.builder()
-                            .writer(WriterId.of("writer"))
-                            .namespace(NAMESPACE)
-                            .addresses(List.of(addresses))
-                            .leaseMillis(LEASE_MILLIS)
-                            .ackTimeoutMillis(ACK_TIMEOUT_MILLIS)
-                            .minReplicas(minReplicas)
-                            .build(),
-                    nowNanos);
-        }
-
-        Bench step(WriterEvent event) {
-            to.clear();
-            requests.clear();
-            words.clear();
-            Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-            state = step.next();
-            step.effects().forEach(effect -> effect.performedBy(this));
-            return this;
-        }
-
-        Bench after(long millis) {
-            nowNanos += millis * 1_000_000L;
-            return this;
-        }
-
-        Bench up(NodeAddress address, long promised) {
-            return step(WriterEvent.peerUp(address, id(address), true, Epoch.of(promised)));
-        }
-
-        Bench reply(NodeAddress address, PoolReply reply) {
-            return step(WriterEvent.replied(address, reply, nowNanos));
-        }
-
-        Bench acks(NodeAddress address, long sn) {
-            return reply(address, AppendedReply.of(id(address), state.epoch(), sn, Standing.WHOLE));
-        }
-
-        Bench promises(NodeAddress address, LogSummary end, long committedSn) {
-            return reply(address, PromiseReply.of(id(address), state.epoch(), end, committedSn, 1, Standing.WHOLE));
-        }
-
-        Bench appends(long txId) {
-            return step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx")));
-        }
-
-        <T extends PoolRequest> List<T> sent(NodeAddress address, Class<T> type) {
-            List<T> found = new ArrayList<>();
-            for (int i = 0; i < to.size(); i++) {
-                if (to.get(i).equals(address) && type.isInstance(requests.get(i))) {
-                    found.add(type.cast(requests.get(i)));
-                }
-            }
-            return found;
-        }
-
-        @Override
-        public Void remember(Entry entry) {
-            log.removeIf(old -> old.sn() >= entry.sn());
-            log.add(entry);
-            words.add("remember " + entry.kind() + " " + entry.sn());
-            return null;
-        }
-
-        @Override
-        public Void send(NodeAddress address, PoolRequest request) {
-            to.add(address);
-            requests.add(request);
-            words.add(address.host() + " " + request.getClass().getSuperclass().getSimpleName());
-            return null;
-        }
-
-        @Override
-        public Void sendEntries(NodeAddress address, EntryRange range, AppendTerms terms) {
-            words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn());
-            return null;
-        }
-
-        @Override
-        public Void loadAndSend(NodeAddress address, NodeAddress from, EntryRange range, AppendTerms terms) {
-            words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn() + " from "
-                    + from.host());
-            return null;
-        }
-
-        @Override
-        public Void meet(NodeAddress address) {
-            words.add("meet " + address.host());
-            return null;
-        }
-
-        @Override
-        public Void ready() {
-            words.add("ready");
-            return null;
-        }
-
-        @Override
-        public Void committed(long sn) {
-            words.add("committed " + sn);
-            return null;
-        }
-
-        @Override
-        public Void fenced(Epoch by) {
-            words.add("fenced by " + by);
-            return null;
-        }
-    }
 
     @Test
     void asksForAnEpochAboveEveryOneThatItHasSeen() {
@@ -575,38 +443,6 @@ class WriterTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
     }
 
-    @Test
-    void anEmptyNodeIsGivenStorageThenLearnsThenVotes() {
-        Bench bench = writing();
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
-
-        bench.step(WriterEvent.ticked());
-        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
-
-        bench.reply(D, DoneReply.of(id(D)));
-        bench.acks(D, 12).after(10).step(WriterEvent.ticked());
-        assertThat(bench.state.members().find(id(D))).contains(Member.learner(id(D), D));
-        assertThat(bench.words).contains("remember MEMBERS 13");
-
-        // not before the first change is committed
-        bench.acks(D, 13).after(10).step(WriterEvent.ticked());
-        assertThat(bench.words).doesNotContain("remember MEMBERS 14");
-        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
-        assertThat(bench.state.members().find(id(D))).contains(Member.voter(id(D), D));
-    }
-
-    @Test
-    void twoNodesNeverJoinAtOnce() {
-        NodeAddress e = NodeAddress.of("e", 1);
-        Bench bench = writing();
-        bench.up(D, 0).up(e, 0).acks(D, 12).acks(e, 12);
-
-        bench.after(10).step(WriterEvent.ticked());
-        bench.after(10).step(WriterEvent.ticked());
-
-        assertThat(bench.state.members().list()).hasSize(4);
-    }
-
     private static Bench recovering() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, 10), 8);
@@ -627,7 +463,7 @@ class WriterTest {
     }
 
     private static NodeId id(NodeAddress address) {
-        return NodeId.of("storage-" + address.host());
+        return Bench.id(address);
     }
 
     private static Members members(NodeAddress... addresses) {

@@ -10,8 +10,10 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +103,49 @@ public final class WrongWriters {
         return Step.of(more.next(), effects);
     }
 
+    /** Makes storage that retired a member again. */
+    public static Step<WriterState, WriterEffect> takesRetiredStorageBack(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        Members members = step.next().members();
+        if (step.next().stage() != WriterStage.WRITING || members.retired().isEmpty()) {
+            return step;
+        }
+        Turn turn = new Turn(step.next(), nowNanos);
+        Retired first = members.retired().get(0);
+        turn.append(
+                EntryKind.MEMBERS,
+                TxRange.NONE,
+                Members.of(members.list())
+                        .with(Member.learner(
+                                first.id(), NodeAddress.of(first.id().text(), 1)))
+                        .toPayload());
+        return joined(step, turn);
+    }
+
+    /** Drops members without a trace. */
+    public static Step<WriterState, WriterEffect> forgetsWhoRetired(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        Members members = step.next().members();
+        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+            return step;
+        }
+        Turn turn = new Turn(step.next(), nowNanos);
+        List<Member> fewer = members.list().subList(1, members.list().size());
+        turn.append(
+                EntryKind.MEMBERS,
+                TxRange.NONE,
+                Members.of(fewer, members.retired()).toPayload());
+        return joined(step, turn);
+    }
+
+    /** Counts the promise of whatever sits at a member's place as that member's. */
+    public static Step<WriterState, WriterEffect> takesPlacesForStorages(
+            WriterState state, WriterEvent event, long nowNanos) {
+        return Writer.step(state, event.dispatch(new Misnamed(event)), nowNanos);
+    }
+
     /** Leaves out a transaction now and then. */
     public static Step<WriterState, WriterEffect> skipsATransaction(
             WriterState state, WriterEvent event, long nowNanos) {
@@ -109,18 +154,57 @@ public final class WrongWriters {
     }
 
     /** An event with the edits one transaction later. */
-    private static final class Shifted implements WriterEvent.Handler<WriterEvent> {
-        private final WriterEvent event;
+    private static final class Shifted extends Unchanged {
 
         private Shifted(WriterEvent event) {
-            this.event = event;
+            super(event);
         }
 
         @Override
         public WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
             return kind == EntryKind.EDITS
                     ? WriterEvent.appendAsked(kind, TxRange.of(txIds.first() + 1, txIds.last() + 1), payload)
-                    : event;
+                    : super.appendAsked(kind, txIds, payload);
+        }
+    }
+
+    /** A promise under the name of the member that its log says to be at this place. */
+    private static final class Misnamed extends Unchanged {
+
+        private Misnamed(WriterEvent event) {
+            super(event);
+        }
+
+        @Override
+        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
+            if (!(reply instanceof PromiseReply promise)) {
+                return super.replied(address, reply, sentNanos);
+            }
+            NodeId node = promise.end().members().at(address).map(Member::id).orElse(promise.node());
+            return WriterEvent.replied(
+                    address,
+                    PromiseReply.of(
+                            node,
+                            promise.epoch(),
+                            promise.end(),
+                            promise.committedSn(),
+                            promise.firstSn(),
+                            promise.standing()),
+                    sentNanos);
+        }
+    }
+
+    /** The event itself. */
+    private abstract static class Unchanged implements WriterEvent.Handler<WriterEvent> {
+        private final WriterEvent event;
+
+        private Unchanged(WriterEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+            return event;
         }
 
         @Override

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.invariant;
 
-import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.sim.Fact;
 import io.trefoil.journal.sim.Ledger;
@@ -19,24 +18,23 @@ public final class CommittedIsNeverCut implements Invariant {
     @Override
     public Optional<String> judge(Fact fact, Ledger before) {
         if (fact instanceof Fact.Cut cut) {
-            return endsBelow(before, cut.at(), cut.lastSn());
+            return endsBelow(before.disk(cut.at()), cut.lastSn());
         }
         if (fact instanceof Fact.Rebased rebased) {
-            return endsBelow(before, rebased.at(), rebased.base().position().sn());
+            return endsBelow(
+                    before.disk(rebased.at()), rebased.base().position().sn());
         }
         if (fact instanceof Fact.Opened opened && opened.standing() == Standing.WHOLE) {
             return endsBelow(
-                    before,
-                    opened.at(),
+                    before.disk(opened.node()),
                     opened.base().position().sn() + opened.log().size());
         }
         return Optional.empty();
     }
 
-    private static Optional<String> endsBelow(Ledger before, NodeAddress at, long lastSn) {
-        return before.disk(at)
-                .filter(disk -> disk.standing() == Standing.WHOLE && lastSn < disk.shownSn())
-                .map(disk ->
-                        at + " showed entry " + disk.shownSn() + " as committed, its log ends at " + lastSn + " now");
+    private static Optional<String> endsBelow(Optional<Ledger.Disk> known, long lastSn) {
+        return known.filter(disk -> disk.standing() == Standing.WHOLE && lastSn < disk.shownSn())
+                .map(disk -> disk.node() + " showed entry " + disk.shownSn() + " as committed, its log ends at "
+                        + lastSn + " now");
     }
 }

@@ -20,6 +20,8 @@ public final class Invariants {
                 new TakenBackIsGone(),
                 new OneVoterChangesAtATime(),
                 new NodeIdsAreNeverReused(),
+                new RetiredStorageStaysOut(),
+                new TermHasPromisesOfAMajority(),
                 new DamagedNodeDoesNotVote(),
                 new AnswersAreDurable(),
                 new CommittedIsOnAMajority(),

@@ -3,7 +3,6 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -22,18 +21,17 @@ public final class PromisesOnlyGrow implements Invariant {
     @Override
     public Optional<String> judge(Fact fact, Ledger before) {
         if (fact instanceof Fact.PromiseSaved saved) {
-            return shrinks(before, saved.at(), saved.promise());
+            return shrinks(before.disk(saved.at()), saved.promise());
         }
         if (fact instanceof Fact.Opened opened) {
-            return shrinks(before, opened.at(), opened.promise());
+            return shrinks(before.disk(opened.node()), opened.promise());
         }
         return fact instanceof Fact.Answered answered ? judge(answered, before) : Optional.empty();
     }
 
-    private static Optional<String> shrinks(Ledger before, NodeAddress at, Promise promise) {
-        return before.disk(at)
-                .filter(disk -> promise.epoch().isBelow(disk.promise().epoch()))
-                .map(disk -> at + " promised " + disk.promise() + ", now " + promise);
+    private static Optional<String> shrinks(Optional<Ledger.Disk> known, Promise promise) {
+        return known.filter(disk -> promise.epoch().isBelow(disk.promise().epoch()))
+                .map(disk -> disk.node() + " promised " + disk.promise() + ", now " + promise);
     }
 
     private static Optional<String> judge(Fact.Answered answered, Ledger before) {

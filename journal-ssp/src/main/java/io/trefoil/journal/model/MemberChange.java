@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/**
+ * A change of the members that somebody wants. A writer works on it as long as it is asked for; asking again for the same
+ * changes nothing. Immutable.
+ */
+@AutoValue
+public abstract class MemberChange {
+
+    /** Who wants what. */
+    public enum Kind {
+        /** A node wants to become a member itself. */
+        JOIN,
+        /** An operator wants a node to become a member, also one that was removed. */
+        ADD,
+        /** An operator wants a member to be one no longer. */
+        REMOVE,
+        /** As {@link #REMOVE}, also if that leaves fewer voters than writers want to begin with. */
+        FORCED_REMOVE,
+        /** An operator wants one node in the place of another. */
+        REPLACE
+    }
+
+    public static MemberChange join(String ticket, NodeAddress address) {
+        return of(ticket, Kind.JOIN, Optional.of(address), Optional.<NodeId>empty());
+    }
+
+    public static MemberChange add(String ticket, NodeAddress address) {
+        return of(ticket, Kind.ADD, Optional.of(address), Optional.<NodeId>empty());
+    }
+
+    public static MemberChange remove(String ticket, NodeId leaving) {
+        return of(ticket, Kind.REMOVE, Optional.<NodeAddress>empty(), Optional.of(leaving));
+    }
+
+    public static MemberChange forcedRemove(String ticket, NodeId leaving) {
+        return of(ticket, Kind.FORCED_REMOVE, Optional.<NodeAddress>empty(), Optional.of(leaving));
+    }
+
+    public static MemberChange replace(String ticket, NodeId leaving, NodeAddress joining) {
+        return of(ticket, Kind.REPLACE, Optional.of(joining), Optional.of(leaving));
+    }
+
+    /** @throws IllegalArgumentException if the kind wants other nodes named than are */
+    public static MemberChange of(String ticket, Kind kind, Optional<NodeAddress> joining, Optional<NodeId> leaving) {
+        boolean joins = kind == Kind.JOIN || kind == Kind.ADD || kind == Kind.REPLACE;
+        boolean leaves = kind == Kind.REMOVE || kind == Kind.FORCED_REMOVE || kind == Kind.REPLACE;
+        if (joining.isPresent() != joins || leaving.isPresent() != leaves) {
+            throw new IllegalArgumentException(
+                    "Not the nodes for " + kind + ": joining " + joining + ", leaving " + leaving);
+        }
+        return new AutoValue_MemberChange(Words.one("ticket", ticket), kind, joining, leaving);
+    }
+
+    /** Names this wish among all others; every run of a command has its own, so that no old answer is taken for its. */
+    public abstract String ticket();
+
+    public abstract Kind kind();
+
+    /** Where the node listens that is to become a voter. */
+    public abstract Optional<NodeAddress> joining();
+
+    /** The storage that is to be a member no longer. */
+    public abstract Optional<NodeId> leaving();
+}

@@ -1,0 +1,45 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/** A storage that was a member of the journal and never will be again (rule R8). Immutable. */
+@AutoValue
+public abstract class Retired {
+
+    /** Why it is no member any more. */
+    public enum Cause {
+        /** Another storage took its place. */
+        REPLACED,
+        /** An operator removed it; nothing joins at its address until an operator adds that again. */
+        REMOVED
+    }
+
+    public static Retired of(NodeId id, NodeAddress address, Cause cause) {
+        return new AutoValue_Retired(id, address, cause);
+    }
+
+    /** The cause of that name; empty if there is none. */
+    static Optional<Cause> cause(String name) {
+        for (Cause cause : Cause.values()) {
+            if (cause.name().equals(name)) {
+                return Optional.of(cause);
+            }
+        }
+        return Optional.empty();
+    }
+
+    public abstract NodeId id();
+
+    /** Where it listened as a member. */
+    public abstract NodeAddress address();
+
+    public abstract Cause cause();
+
+    @Override
+    public final String toString() {
+        return id() + " " + address() + " " + cause();
+    }
+}

@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.MemberChange;
+
+/**
+ * Wants the members changed. Any node takes it and tells the writer; asked again, it says what became of it.
+ */
+@AutoValue
+public abstract class ChangeMembersRequest implements PoolRequest {
+
+    public static ChangeMembersRequest of(MemberChange change) {
+        return new AutoValue_ChangeMembersRequest(change);
+    }
+
+    public abstract MemberChange change();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

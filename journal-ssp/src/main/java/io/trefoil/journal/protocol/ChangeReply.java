@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * What became of a change of the members that was asked for.
+ */
+@AutoValue
+public abstract class ChangeReply implements PoolReply {
+
+    public static ChangeReply of(NodeId node, ChangeProgress progress) {
+        return new AutoValue_ChangeReply(node, progress);
+    }
+
+    public abstract NodeId node();
+
+    public abstract ChangeProgress progress();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The changes of the members that somebody asked this node for a moment ago.
+ */
+@AutoValue
+public abstract class ChangesReply implements PoolReply {
+
+    public static ChangesReply of(NodeId node, List<MemberChange> changes) {
+        return new AutoValue_ChangesReply(node, Collections.unmodifiableList(new ArrayList<>(changes)));
+    }
+
+    public abstract NodeId node();
+
+    public abstract List<MemberChange> changes();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

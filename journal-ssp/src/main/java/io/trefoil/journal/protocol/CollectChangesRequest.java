@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Epoch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A writer asks which changes of the members are wanted, and says what became of those that it knows.
+ */
+@AutoValue
+public abstract class CollectChangesRequest implements PoolRequest {
+
+    public static CollectChangesRequest of(Epoch epoch, List<ChangeProgress> progress) {
+        return new AutoValue_CollectChangesRequest(epoch, Collections.unmodifiableList(new ArrayList<>(progress)));
+    }
+
+    public abstract Epoch epoch();
+
+    public abstract List<ChangeProgress> progress();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * Tells a node that its storage was a member and never will be again (rule R8): it moves that aside and is empty.
+ */
+@AutoValue
+public abstract class RetireRequest implements PoolRequest {
+
+    public static RetireRequest of(Epoch epoch, NodeId node) {
+        return new AutoValue_RetireRequest(epoch, node);
+    }
+
+    public abstract Epoch epoch();
+
+    /** The storage that is meant: any other one stays where it is. */
+    public abstract NodeId node();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

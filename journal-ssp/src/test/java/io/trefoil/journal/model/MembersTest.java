@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class MembersTest {
+
+    private static final NodeAddress HOST = NodeAddress.of("h", 1);
+    private static final NodeId OLD = NodeId.of("old");
+    private static final NodeId NEW = NodeId.of("new");
+
+    @Test
+    void whoRetiredIsRememberedInThePayload() {
+        Members members = Members.NONE
+                .with(Member.voter(OLD, HOST))
+                .without(OLD, Retired.Cause.REPLACED)
+                .with(Member.learner(NEW, HOST));
+
+        assertThat(members.toPayload().utf8()).isEqualTo("new h:1 LEARNER\nold h:1 REPLACED\n");
+        assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
+        assertThat(members.isRetired(OLD)).isTrue();
+        assertThat(members.isBarred(HOST)).isFalse();
+    }
+
+    @Test
+    void whoRetiredIsNeverAMemberAgain() {
+        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> members.with(Member.learner(OLD, HOST)));
+        assertThat(members.isBarred(HOST)).isTrue();
+        assertThat(members.readmitting(HOST).isBarred(HOST)).isFalse();
+        assertThat(members.readmitting(HOST).isRetired(OLD)).isTrue();
+    }
+
+    @Test
+    void forgetsTheOldestReplacedOnesAndNoneThatWasRemoved() {
+        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
+        for (int i = 0; i < 2 * Members.MAX_RETIRED; i++) {
+            NodeId id = NodeId.of("n" + i);
+            members = members.with(Member.voter(id, HOST)).without(id, Retired.Cause.REPLACED);
+        }
+
+        assertThat(members.retired()).hasSize(Members.MAX_RETIRED);
+        assertThat(members.isRetired(OLD)).isTrue();
+        assertThat(members.isRetired(NodeId.of("n1"))).isFalse();
+        assertThat(members.isRetired(NodeId.of("n" + (2 * Members.MAX_RETIRED - 1))))
+                .isTrue();
+    }
+}

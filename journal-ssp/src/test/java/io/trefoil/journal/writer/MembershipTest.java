@@ -1,0 +1,335 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RetireRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who joins, who leaves and in which order (protocol page, "Members", R7 and R8). */
+class MembershipTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final NodeId FRESH = NodeId.of("fresh");
+    private static final NodeId FRESHER = NodeId.of("fresher");
+
+    @Test
+    void anEmptyNodeIsGivenStorageThenLearnsThenVotes() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+
+        bench.step(WriterEvent.ticked());
+        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+
+        bench.reply(D, DoneReply.of(id(D)));
+        bench.acks(D, 12).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).contains(Member.learner(id(D), D));
+        assertThat(bench.words).contains("remember MEMBERS 13");
+
+        // not before the first change is committed
+        bench.acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.words).doesNotContain("remember MEMBERS 14");
+        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).contains(Member.voter(id(D), D));
+    }
+
+    @Test
+    void twoNodesNeverJoinAtOnce() {
+        NodeAddress e = NodeAddress.of("e", 1);
+        Bench bench = writing(settings(A, B, C, D, e), members(A, B, C));
+        bench.up(D, 0).up(e, 0).acks(D, 12).acks(e, 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list()).hasSize(4);
+    }
+
+    @Test
+    void aStrangerJoinsOnlyIfSomebodyWantsIt() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE)).passes(2_000);
+        assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
+
+        wish(bench, MemberChange.join("t", D));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void theWriterMeetsAnAddressThatSomebodyNames() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        wish(bench, MemberChange.add("t", D));
+
+        assertThat(bench.words).contains("meet d");
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(told(bench, "t").text()).contains("waits for a session with d:1");
+    }
+
+    @Test
+    void aWishThatNobodyRepeatsIsDropped() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        wish(bench, MemberChange.add("t", D));
+
+        bench.passes(4_000);
+
+        assertThat(bench.state.wishes().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aNodeThatLostItsStorageTakesItsOwnPlaceInTwoSteps() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.ticked());
+        assertThat(bench.sent(C, FormatRequest.class))
+                .extracting(FormatRequest::node)
+                .containsExactly(FRESH);
+        bench.reply(C, DoneReply.of(FRESH));
+
+        acks(bench, C, FRESH, 12);
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
+        assertThat(bench.state.members().retired()).containsExactly(Retired.of(id(C), C, Retired.Cause.REPLACED));
+
+        acks(bench, C, FRESH, 13);
+        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(FRESH)).isTrue();
+        assertThat(bench.state.members().majority()).isEqualTo(2);
+    }
+
+    @Test
+    void aChangeThatCouldNotBeCommittedIsNotBegun() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        // B is lagging, so that A alone would be left without C
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE));
+        acks(bench, C, FRESH, 12);
+
+        bench.passes(100);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void oldStorageIsMovedAsideAndSentNothing() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
+
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.sent(C, RetireRequest.class)).containsExactly(RetireRequest.of(bench.state.epoch(), id(C)));
+
+        bench.reply(C, NotFormattedReply.of(FRESHER));
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 20);
+        assertThat(bench.state.peers().at(C).node()).contains(FRESHER);
+        bench.reply(C, DoneReply.of(FRESHER));
+        acks(bench, C, FRESHER, 12);
+        bench.acks(A, 12).acks(B, 12).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(FRESHER)).contains(Member.learner(FRESHER, C));
+        assertThat(bench.state.members().isRetired(FRESH)).isTrue();
+    }
+
+    @Test
+    void aRemovedNodeStaysOutUntilAnOperatorAddsIt() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D));
+        wish(bench, MemberChange.remove("t", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).isEmpty();
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).passes(200);
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.sent(D, RetireRequest.class)).isEmpty();
+
+        wish(bench, MemberChange.join("join", D));
+        bench.passes(200);
+        assertThat(told(bench, "join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(told(bench, "join").text()).contains("removed by an operator");
+
+        wish(bench, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.state.members().isRetired(id(D))).isTrue();
+    }
+
+    @Test
+    void refusesToRemoveTheLastVoterTheWritersOwnNodeAndStrangers() {
+        Bench alone = writing(settings(A).minReplicas(1), members(A));
+        wish(alone, MemberChange.forcedRemove("t", id(A)));
+        assertThat(told(alone, "t").text()).contains("is the last voter");
+
+        Bench bench = writing(settings(A, B, C).local(A), members(A, B, C));
+        wish(bench, MemberChange.remove("own", id(A)));
+        assertThat(told(bench, "own").text()).contains("in the process of the writer");
+        wish(bench, MemberChange.remove("who", id(D)));
+        assertThat(told(bench, "who").text()).contains("is no member");
+        bench.passes(200);
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void refusesToLeaveFewerVotersThanANewWriterWaitsForSaveByForce() {
+        Bench bench = writing(settings(A, B), members(A, B));
+        wish(bench, MemberChange.remove("t", id(B)));
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(told(bench, "t").text()).contains("dfs.ssp.replicas.min");
+
+        wish(bench, MemberChange.forcedRemove("force", id(B)));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list()).containsExactly(Member.voter(id(A), A));
+    }
+
+    @Test
+    void refusesToRemoveAVoterIfNoMajorityWouldBeInSync() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.acks(A, 12).acks(B, 12);
+
+        wish(bench, MemberChange.remove("t", id(B)));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(told(bench, "t").text()).contains("1 of 2 would be, 2 are needed");
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void aWorkingNodeIsReplacedWhenItsSuccessorVotes() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().voterCount()).isEqualTo(4);
+
+        bench.acks(A, 14).acks(B, 14).acks(C, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
+    }
+
+    @Test
+    void aDeadNodeGoesBeforeItsSuccessorVotes() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C));
+        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+
+        bench.acks(A, 13).acks(B, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(id(D), D));
+        bench.acks(A, 14).acks(B, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(id(D))).isTrue();
+    }
+
+    @Test
+    void aStorageThatMovedToAnotherHostKeepsItsVote() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        acks(bench, D, id(C), 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void oneNodeUnderTwoAddressesIsNotTakenForTwo() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        wish(bench, MemberChange.add("t", D));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        acks(bench, D, id(C), 12);
+
+        bench.passes(200);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+        assertThat(told(bench, "t").text()).contains("one node under two addresses");
+    }
+
+    @Test
+    void nodesAreAskedForWishesAndToldWhatBecameOfThem() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        wish(bench, MemberChange.add("t", C));
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(B, CollectChangesRequest.class))
+                .flatExtracting(CollectChangesRequest::progress)
+                .extracting(ChangeProgress::stage)
+                .containsExactly(ChangeProgress.Stage.DONE);
+    }
+
+    private static void wish(Bench bench, MemberChange change) {
+        bench.reply(A, ChangesReply.of(id(A), List.of(change)));
+    }
+
+    private static ChangeProgress told(Bench bench, String ticket) {
+        return bench.state.wishes().progress().stream()
+                .filter(progress -> progress.ticket().equals(ticket))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void acks(Bench bench, NodeAddress address, NodeId node, long sn) {
+        bench.reply(address, AppendedReply.of(node, bench.state.epoch(), sn, Standing.WHOLE));
+    }
+
+    private static WriterSettings.Builder settings(NodeAddress... addresses) {
+        return Bench.settings(2, addresses);
+    }
+
+    /** A writer whose members are all in sync at entry 12. */
+    private static Bench writing(WriterSettings.Builder settings, Members members) {
+        Bench bench = new Bench(settings.build());
+        members.list()
+                .forEach(member -> bench.step(WriterEvent.peerUp(member.address(), member.id(), true, Epoch.of(3))));
+        LogSummary end = LogSummary.of(LogPosition.of(Epoch.of(3), 10), members, 10, Optional.of(1L), Optional.empty());
+        members.list().stream()
+                .limit(members.majority())
+                .forEach(member -> bench.reply(
+                        member.address(),
+                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, 1, Standing.WHOLE)));
+        members.list().forEach(member -> acks(bench, member.address(), member.id(), 12));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static Members members(NodeAddress... addresses) {
+        List<Member> list = new ArrayList<>();
+        for (NodeAddress address : addresses) {
+            list.add(Member.voter(id(address), address));
+        }
+        return Members.of(list);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+}
