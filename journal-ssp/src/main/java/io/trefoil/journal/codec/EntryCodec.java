@@ -10,6 +10,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.TxRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntFunction;
 import java.util.zip.Checksum;
 
 /**
@@ -87,10 +88,12 @@ public final class EntryCodec {
      * Takes one entry out of a buffer; its payload is a copy. When it throws, where the buffer stands is undefined.
      *
      * @param checksum what the bytes must give
+     * @param room gives a buffer with an array for a payload of some size
      * @throws UnknownMeaningException if the checksum is right, and this version does not know what they mean
      * @throws MalformedBytesException if they are cut short, too long or do not give the checksum
      */
-    public static Entry decode(ByteBuffer in, int checksum) throws MalformedBytesException {
+    public static Entry decode(ByteBuffer in, int checksum, IntFunction<ByteBuffer> room)
+            throws MalformedBytesException {
         if (in.remaining() < HEADER_SIZE) {
             throw new MalformedBytesException(
                     "An entry has at least " + HEADER_SIZE + " bytes, found " + in.remaining());
@@ -103,9 +106,9 @@ public final class EntryCodec {
             throw new MalformedBytesException("Payload of " + payloadSize + " bytes, " + in.remaining()
                     + " are there, the limit is " + MAX_PAYLOAD_SIZE);
         }
-        byte[] payload = new byte[payloadSize];
-        in.get(payload);
-        Bytes bytes = payloadSize == 0 ? Bytes.EMPTY : Bytes.wrap(payload);
+        ByteBuffer payload = room.apply(payloadSize);
+        in.get(payload.array(), payload.arrayOffset(), payloadSize);
+        Bytes bytes = PayloadRoom.filled(payload);
         int found = checksum(header, bytes);
         if (found != checksum) {
             throw new MalformedBytesException(String.format(

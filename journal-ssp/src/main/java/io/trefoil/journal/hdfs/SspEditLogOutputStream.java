@@ -3,11 +3,13 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditsDoubleBuffer;
@@ -31,6 +33,7 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
 
     private final Term term;
     private final long firstTxId;
+    private final PayloadRoom room = new PayloadRoom();
     private EditsDoubleBuffer buffer;
     private boolean rawInCurrent;
     private boolean rawInReady;
@@ -83,7 +86,7 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
         long first = rawInReady ? 0 : ready.getFirstReadyTxId();
         int count = ready.countReadyTxns();
         // The one copy that the double buffer forces: it is filled again while replicas may still be sent this batch.
-        ExactBytes copy = new ExactBytes(size);
+        ExactBytes copy = new ExactBytes(room.take(size));
         ready.flushTo(copy);
         Bytes edits = copy.bytes();
         term.appendEdits(rawInReady ? EditFrames.txIds(edits) : TxRange.of(first, first + count - 1), edits);
@@ -133,31 +136,30 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
         return buffer;
     }
 
-    /** Takes bytes whose number is known into an array of just that size. */
+    /** Takes bytes whose number is known into a buffer of just that size. */
     private static final class ExactBytes extends OutputStream {
-        private final byte[] array;
-        private int filled;
+        private final ByteBuffer buffer;
 
-        ExactBytes(int size) {
-            array = new byte[size];
+        ExactBytes(ByteBuffer buffer) {
+            this.buffer = buffer;
         }
 
         @Override
         public void write(int value) {
-            array[filled++] = (byte) value;
+            buffer.put((byte) value);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) {
-            System.arraycopy(bytes, offset, array, filled, length);
-            filled += length;
+            buffer.put(bytes, offset, length);
         }
 
         Bytes bytes() {
-            if (filled != array.length) {
-                throw new IllegalStateException("Counted " + array.length + " bytes of edits, found " + filled);
+            if (buffer.hasRemaining()) {
+                throw new IllegalStateException(
+                        "Counted " + buffer.capacity() + " bytes of edits, found " + buffer.position());
             }
-            return Bytes.wrap(array);
+            return PayloadRoom.filled(buffer);
         }
     }
 }

@@ -38,12 +38,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -412,27 +410,24 @@ final class PoolWriter implements JournalWriter {
         transport.execute(this::drain);
     }
 
-    /** Hands everything in the box to the links, then lets each flush once; on the transport's thread. */
+    /** Hands everything in the box to the links, with one flush each; on the transport's thread. */
     private void drain() {
-        List<Outgoing> outgoing;
-        List<Link> targets = new ArrayList<>();
+        Map<Link, List<PoolRequest>> outgoing = new LinkedHashMap<>();
         synchronized (lock) {
             drainWanted = false;
-            outgoing = new ArrayList<>(remoteBox);
+            for (Outgoing one : remoteBox) {
+                Link link = links.get(one.to);
+                if (link != null) {
+                    outgoing.computeIfAbsent(link, to -> new ArrayList<>()).add(one.request);
+                }
+            }
             remoteBox.clear();
-            for (Outgoing one : outgoing) {
-                targets.add(links.get(one.to));
-            }
         }
-        Set<Link> touched = new LinkedHashSet<>();
-        for (int i = 0; i < outgoing.size(); i++) {
-            Link link = targets.get(i);
-            if (link != null) {
-                link.send(outgoing.get(i).request);
-                touched.add(link);
-            }
-        }
-        touched.forEach(Link::flush);
+        // The first one has it on its disk while the next is being sent to.
+        outgoing.forEach((link, requests) -> {
+            requests.forEach(link::send);
+            link.flush();
+        });
     }
 
     /** Performs what is in the local box, in its order. */

@@ -57,7 +57,7 @@ final class FrameCursor {
             return Optional.empty();
         }
         ByteBuffer entry = ByteBuffer.wrap(window.array(), entryOffset, head.entrySize());
-        Frame frame = Frame.of(EntryCodec.decode(entry, head.entryChecksum()), head, offset);
+        Frame frame = Frame.of(EntryCodec.decode(entry, head.entryChecksum(), ByteBuffer::allocate), head, offset);
         offset += head.frameSize();
         return Optional.of(frame);
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage;
 
-import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>One thread adds and cuts, any number read, none waits for another. An entry is at the place that its serial
  * number says, so a reader sees by itself whether what it finds there is what it wants.
  *
- * <p>Payloads are copied, one after the other, into large arrays: a garbage collector moves small ones two or three times
- * before they are old, with pauses of tens of milliseconds at a high load, and does not move large ones.
+ * <p>Payloads are kept as they came, without a copy; who makes many of them cuts them from a {@link PayloadRoom}.
  */
 final class RecentEntries {
 
@@ -26,22 +25,15 @@ final class RecentEntries {
     /** About what an entry takes besides its payload. */
     private static final long ENTRY_OVERHEAD = 200L;
 
-    /** With its header just 4 MiB: more than half of a region of G1 in heaps below 16 GiB. Larger ones move less. */
-    private static final int CHUNK_SIZE = (4 << 20) - 64;
-
     private final AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(SLOT_COUNT);
     private final long maxBytes;
-    private final int chunkSize;
     // Of the writing thread alone.
-    private byte[] chunk = new byte[0];
-    private int used;
     private long firstSn;
     private long nextSn;
     private long bytes;
 
     RecentEntries(long maxBytes) {
         this.maxBytes = maxBytes;
-        this.chunkSize = (int) Math.min(CHUNK_SIZE, maxBytes / 4);
     }
 
     /** Adds the entry that follows the last one, or any if there is none. */
@@ -62,7 +54,7 @@ final class RecentEntries {
             bytes -= cost(entry);
             firstSn = nextSn;
         } else {
-            slots.set(slot(nextSn), kept(entry));
+            slots.set(slot(nextSn), entry);
             nextSn++;
         }
     }
@@ -95,23 +87,6 @@ final class RecentEntries {
             entries.add(entry);
         }
         return entries;
-    }
-
-    /** The same entry, with its payload in a chunk; a chunk is given back when no entry in it is left. */
-    private Entry kept(Entry entry) {
-        Bytes payload = entry.payload();
-        int size = payload.size();
-        if (size > chunkSize) {
-            return entry;
-        }
-        if (size > chunk.length - used) {
-            chunk = new byte[chunkSize];
-            used = 0;
-        }
-        System.arraycopy(payload.sharedArray(), payload.sharedOffset(), chunk, used, size);
-        Bytes copy = Bytes.wrap(chunk, used, size);
-        used += size;
-        return Entry.of(entry.position(), entry.kind(), entry.txIds(), copy);
     }
 
     private void take(long sn) {

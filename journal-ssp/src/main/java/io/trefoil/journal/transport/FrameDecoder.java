@@ -5,7 +5,9 @@ package io.trefoil.journal.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Cuts the stream of one connection into {@link Frame}s. A frame that cannot be is the last thing that is read
@@ -24,13 +26,19 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private final byte version;
     private final int maxLength;
     private final Body body;
+    private final IntFunction<ByteBuffer> room;
     private boolean silence;
     private boolean deaf;
 
     private FrameDecoder(byte version, int maxLength, Body body) {
+        this(version, maxLength, body, ByteBuffer::allocate);
+    }
+
+    private FrameDecoder(byte version, int maxLength, Body body, IntFunction<ByteBuffer> room) {
         this.version = version;
         this.maxLength = maxLength;
         this.body = body;
+        this.room = room;
     }
 
     static FrameDecoder ofGreeting() {
@@ -43,6 +51,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
 
     static FrameDecoder ofRequests(int maxLength) {
         return new FrameDecoder(Frame.VERSION, maxLength, MessageCodec::readRequest);
+    }
+
+    /** @param room gives a buffer with an array for the payload of an entry */
+    static FrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room) {
+        return new FrameDecoder(Frame.VERSION, Frame.MAX_LENGTH, MessageCodec::readRequest, room);
     }
 
     static FrameDecoder ofReplies() {
@@ -115,7 +128,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
         long requestId = in.getLong(start + 6);
         in.skipBytes(Frame.HEADER_LENGTH);
         ByteBuf fields = in.readSlice((int) length - Frame.HEADER_LENGTH);
-        return new Frame(requestId, body.read(type, new WireReader(fields)), (int) length);
+        return new Frame(requestId, body.read(type, new WireReader(fields, room)), (int) length);
     }
 
     private static BadFrameException tooEarly() {

@@ -9,6 +9,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.JournalId;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -112,7 +114,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         Session session = desk.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
         LOG.debug("Session accepted journal={} role={} caller={}", hello.journal(), hello.role(), hello.caller());
         if (hello.role() == Hello.Role.WRITER) {
-            moveToJournal(desk.journalLoops.of(hello.journal()), session);
+            moveToJournal(hello.journal(), session);
         } else {
             welcome(session);
             serve(
@@ -137,7 +139,9 @@ final class Greeter extends ChannelInboundHandlerAdapter {
      * the stream; both close the channel, since the caller has to be silent now. So a channel that is still open
      * when it has left the old loop is used by nobody.
      */
-    private void moveToJournal(EventLoop journalLoop, Session session) {
+    private void moveToJournal(JournalId journal, Session session) {
+        EventLoop journalLoop = desk.journalLoops.of(journal);
+        PayloadRoom room = desk.journalLoops.roomOf(journal);
         channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
                 session.closed();
@@ -147,16 +151,16 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             welcome(session);
             // The listener is there before the arrival, so that it runs on the new loop before anything else does.
             ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
-            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session));
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, room));
             journalLoop.register(arrival);
         }));
     }
 
-    private void arrived(boolean open, Session session) {
+    private void arrived(boolean open, Session session, PayloadRoom room) {
         if (open) {
             serve(
                     new WriterConnection(session, new AnswerPath(channel, desk.refusals), desk.refusals),
-                    FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+                    FrameDecoder.ofRequestsOfWriter(room::take));
         } else {
             session.closed();
         }

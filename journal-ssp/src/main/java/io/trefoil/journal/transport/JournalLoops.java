@@ -4,6 +4,7 @@ package io.trefoil.journal.transport;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.JournalId;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ final class JournalLoops {
 
     private final Sockets sockets;
     private final Map<JournalId, EventLoopGroup> loops = new ConcurrentHashMap<>();
+    private final Map<JournalId, PayloadRoom> rooms = new ConcurrentHashMap<>();
 
     JournalLoops(Sockets sockets) {
         this.sockets = sockets;
@@ -27,6 +29,11 @@ final class JournalLoops {
     EventLoop of(JournalId journal) {
         return loops.computeIfAbsent(journal, id -> sockets.loop("ssp-journal-" + id))
                 .next();
+    }
+
+    /** Where the payloads of a journal's writers go; for use on its loop. One for all: callers may be many. */
+    PayloadRoom roomOf(JournalId journal) {
+        return rooms.computeIfAbsent(journal, id -> new PayloadRoom());
     }
 
     List<EventLoopGroup> all() {

@@ -22,6 +22,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Takes the fields of messages out of the body of one frame. Believes nothing: no read goes beyond the frame, and
@@ -41,10 +42,15 @@ final class WireReader {
     private static final int MAX_SUMMARY_LENGTH = 64 * 1024;
 
     private final ByteBuf in;
+    private final IntFunction<ByteBuffer> room;
 
-    /** @param body exactly the bytes of the body; the reader does not release it */
-    WireReader(ByteBuf body) {
+    /**
+     * @param body exactly the bytes of the body; the reader does not release it
+     * @param room gives a buffer with an array for the payload of an entry
+     */
+    WireReader(ByteBuf body, IntFunction<ByteBuffer> room) {
         this.in = body;
+        this.room = room;
     }
 
     /** @throws BadFrameException if the body holds more than was read */
@@ -183,7 +189,7 @@ final class WireReader {
         int checksum = number32();
         ByteBuffer rest = in.nioBuffer();
         try {
-            Entry entry = EntryCodec.decode(rest, checksum);
+            Entry entry = EntryCodec.decode(rest, checksum, room);
             in.skipBytes(rest.position());
             return entry;
         } catch (UnknownMeaningException e) {

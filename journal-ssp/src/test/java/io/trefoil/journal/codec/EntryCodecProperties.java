@@ -43,7 +43,8 @@ class EntryCodecProperties {
     void whatIsEncodedIsDecoded(@ForAll("entries") Entry entry) throws MalformedBytesException {
         ByteBuffer in = ByteBuffer.wrap(encoded(entry));
 
-        assertThat(EntryCodec.decode(in, EntryCodec.checksum(entry))).isEqualTo(entry);
+        assertThat(EntryCodec.decode(in, EntryCodec.checksum(entry), ByteBuffer::allocate))
+                .isEqualTo(entry);
         assertThat(in.hasRemaining()).isFalse();
     }
 
@@ -61,7 +62,8 @@ class EntryCodecProperties {
         byte[] bytes = encoded(entry);
         bytes[Math.floorMod(place, bytes.length)] ^= mask == 0 ? 1 : mask;
 
-        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), EntryCodec.checksum(entry)))
+        assertThatThrownBy(() ->
+                        EntryCodec.decode(ByteBuffer.wrap(bytes), EntryCodec.checksum(entry), ByteBuffer::allocate))
                 .isExactlyInstanceOf(MalformedBytesException.class);
     }
 
@@ -70,13 +72,13 @@ class EntryCodecProperties {
         ByteBuffer in = ByteBuffer.wrap(encoded(entry));
         in.limit(Math.floorMod(place, in.capacity()));
 
-        assertThatThrownBy(() -> EntryCodec.decode(in, EntryCodec.checksum(entry)))
+        assertThatThrownBy(() -> EntryCodec.decode(in, EntryCodec.checksum(entry), ByteBuffer::allocate))
                 .isExactlyInstanceOf(MalformedBytesException.class);
     }
 
     @Property
     void hostileBytesAreRefusedInWords(@ForAll @Size(max = 120) byte[] bytes, @ForAll int checksum) {
-        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), checksum))
+        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), checksum, ByteBuffer::allocate))
                 .isInstanceOf(MalformedBytesException.class);
     }
 
@@ -85,7 +87,8 @@ class EntryCodecProperties {
     void hostileBytesWithARightChecksumAreAnEntryOrRefused(@ForAll @Size(37) byte[] bytes, @ForAll EntryKind kind) {
         ByteBuffer.wrap(bytes).putInt(33, 0).put(16, kind.code());
         try {
-            Entry entry = EntryCodec.decode(ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length));
+            Entry entry =
+                    EntryCodec.decode(ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length), ByteBuffer::allocate);
             assertThat(encoded(entry)).isEqualTo(bytes);
         } catch (MalformedBytesException e) {
             assertThat(e).isInstanceOf(UnknownMeaningException.class).hasMessageContaining("does not know");
@@ -98,7 +101,7 @@ class EntryCodecProperties {
             byte[] bytes = encoded(EDITS);
             ByteBuffer.wrap(bytes).putInt(EntryCodec.HEADER_SIZE - 4, size);
 
-            assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), 0))
+            assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), 0, ByteBuffer::allocate))
                     .isInstanceOf(MalformedBytesException.class)
                     .hasMessageContaining("Payload of " + size + " bytes");
         }
@@ -110,7 +113,8 @@ class EntryCodecProperties {
         byte[] bytes = encoded(EDITS);
         bytes[16] = 100;
 
-        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length)))
+        assertThatThrownBy(() -> EntryCodec.decode(
+                        ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length), ByteBuffer::allocate))
                 .isInstanceOf(UnknownMeaningException.class)
                 .hasMessageContaining("Unknown entry kind 100");
     }

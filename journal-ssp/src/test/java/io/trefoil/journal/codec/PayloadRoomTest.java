@@ -1,0 +1,46 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Bytes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PayloadRoomTest {
+
+    private final PayloadRoom room = new PayloadRoom();
+
+    @Test
+    void nobodyWritesToWhatWasTakenBefore() {
+        List<Bytes> taken = new ArrayList<>();
+        List<byte[]> wanted = new ArrayList<>();
+        int[] sizes = {0, 1, 700, 64 << 10, 512 << 10, 5 << 20};
+        for (int i = 0; i < 120; i++) {
+            byte[] payload = new byte[sizes[i % sizes.length]];
+            Arrays.fill(payload, (byte) i);
+            ByteBuffer buffer = room.take(payload.length);
+            assertThat(buffer.remaining()).isEqualTo(payload.length);
+            buffer.put(payload);
+            taken.add(PayloadRoom.filled(buffer));
+            wanted.add(payload);
+        }
+
+        for (int i = 0; i < wanted.size(); i++) {
+            assertThat(taken.get(i)).isEqualTo(Bytes.wrap(wanted.get(i)));
+        }
+    }
+
+    @Test
+    void neighboursShareOneLargeArray() {
+        Bytes one = PayloadRoom.filled(room.take(1000));
+        Bytes next = PayloadRoom.filled(room.take(1000));
+
+        assertThat(next.sharedArray()).isSameAs(one.sharedArray()).hasSizeGreaterThan(4_000_000);
+        assertThat(next.sharedOffset()).isEqualTo(one.sharedOffset() + 1000);
+    }
+}
