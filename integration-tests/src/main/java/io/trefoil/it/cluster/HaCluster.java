@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class HaCluster implements AutoCloseable {
     private final Network network;
     private final Layout layout;
     private final Settings settings;
+    private final FailoverKind failover;
     private final Launcher launcher;
     private final Clients clients;
     private final Roster roster;
@@ -43,7 +45,7 @@ public final class HaCluster implements AutoCloseable {
 
     HaCluster(HaClusterBuilder plan) {
         StockHadoop hadoop = StockHadoop.fromSystemProperties();
-        if (plan.journal.needsOwnJars()) {
+        if (plan.journal.needsOwnJars() || !plan.failover.nameNodePlugins().isEmpty()) {
             hadoop.requireOwnJars();
         }
         directory = WorkDirectory.create(plan.name);
@@ -58,7 +60,8 @@ public final class HaCluster implements AutoCloseable {
             network.close();
             throw failed;
         }
-        settings = new Settings(layout, plan.journal, plan.properties, plan.serverProperties);
+        failover = plan.failover;
+        settings = new Settings(layout, plan.journal, failover, plan.properties, plan.serverProperties);
         launcher = new Launcher(hadoop, network, directory, archive);
         clients = new Clients(settings, layout.nameservice());
         roster = new Roster(plan, settings, launcher, layout, clients);
@@ -110,6 +113,16 @@ public final class HaCluster implements AutoCloseable {
         return journalServers().get(number - 1);
     }
 
+    /** The ZooKeeper of a cluster with automatic failover. */
+    public Server zooKeeper() {
+        return roster.zooKeeper().orElseThrow(() -> new IllegalStateException("this cluster has no ZooKeeper"));
+    }
+
+    /** The servers beside the NameNodes that make them active; empty if they do it by themselves. */
+    public List<Server> failoverServers() {
+        return roster.failoverServers();
+    }
+
     /** The servers that hold a replica of the journal: those of {@link #journalServers}, or else the NameNodes. */
     public List<? extends Server> journalReplicas() {
         return journalServers().isEmpty() ? nameNodes() : journalServers();
@@ -132,6 +145,7 @@ public final class HaCluster implements AutoCloseable {
 
     /** Formats, bootstraps and starts everything and makes the first NameNode active, step by step as an operator would. */
     public void setUp() {
+        startZooKeeper();
         startJournal();
         nameNode(1).format("trefoil-test");
         nameNode(1).start();
@@ -139,8 +153,40 @@ public final class HaCluster implements AutoCloseable {
         nameNode(1).awaitUp();
         Together.forEach(nameNodesBut(nameNode(1)), NameNodeServer::bootstrapStandby);
         startNameNodes();
-        makeActive(nameNode(1));
+        if (failover.isAutomatic()) {
+            startFailover();
+            awaitActive();
+        } else {
+            makeActive(nameNode(1));
+        }
         awaitDataNodes();
+    }
+
+    /** Starts what makes NameNodes active beside them; nothing to do if they do it by themselves. */
+    public void startFailover() {
+        if (!failoverServers().isEmpty()) {
+            nameNode(1)
+                    .tool(failover.serverMainClass(), "-formatZK", "-force", "-nonInteractive")
+                    .expectSuccess();
+            failoverServers().forEach(Server::start);
+        }
+    }
+
+    /** Starts ZooKeeper, if the cluster has one, and waits until it takes connections. */
+    public void startZooKeeper() {
+        roster.zooKeeper().ifPresent(server -> {
+            server.start();
+            server.await(
+                    "listens",
+                    Server.PATIENCE,
+                    () -> Endpoints.isListening(layout.address(ZooKeeperServer.NAME, "client")));
+        });
+    }
+
+    /** Waits until a NameNode is active, and gives it. */
+    public NameNodeServer awaitActive() {
+        Await.until("one of the NameNodes is active", Server.PATIENCE, () -> active().isPresent(), this::describe);
+        return active().orElseThrow();
     }
 
     /** Starts the journal's own servers and waits until they take connections; nothing to do if it has none. */

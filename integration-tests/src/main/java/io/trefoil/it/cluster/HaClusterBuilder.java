@@ -20,6 +20,7 @@ public final class HaClusterBuilder {
     int nameNodeCount = 3;
     int dataNodeCount = 0;
     JournalKind journal = JournalKind.ssp();
+    FailoverKind failover = FailoverKind.manual();
     boolean supervised = true;
     boolean inNetworkNamespaces = false;
 
@@ -43,6 +44,17 @@ public final class HaClusterBuilder {
     public HaClusterBuilder journal(JournalKind kind) {
         journal = requireNonNull(kind, "kind");
         return this;
+    }
+
+    /** Who makes NameNodes active; nobody but the test if not said. An automatic failover brings a ZooKeeper with it. */
+    public HaClusterBuilder failover(FailoverKind kind) {
+        failover = requireNonNull(kind, "kind");
+        return this;
+    }
+
+    /** Our agent inside the NameNodes keeps one of them active. */
+    public HaClusterBuilder withAutomaticFailover() {
+        return failover(FailoverKind.mams());
     }
 
     /** A property of every process and client. */

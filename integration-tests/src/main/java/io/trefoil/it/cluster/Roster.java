@@ -5,6 +5,7 @@ package io.trefoil.it.cluster;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -17,6 +18,8 @@ final class Roster {
     private final List<NameNodeServer> nameNodes;
     private final List<Server> dataNodes;
     private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
+    private final Optional<Server> zooKeeper;
+    private final List<Server> failoverServers;
     private List<Server> journalServers;
 
     Roster(HaClusterBuilder plan, Settings settings, Launcher launcher, Layout layout, Clients clients) {
@@ -38,6 +41,16 @@ final class Roster {
                         clients.configuration()))
                 .toList();
         dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
+        zooKeeper =
+                plan.failover.isAutomatic() ? Optional.of(newServer(ZooKeeperServer.spec(layout))) : Optional.empty();
+        failoverServers = plan.failover.serverNames(layout).stream()
+                .map(name -> newServer(new ServerSpec(
+                        name,
+                        plan.failover.serverMainClass(),
+                        () -> settings.nameNode(plan.failover.nameNodeOf(name)),
+                        List.of(),
+                        plan.supervised)))
+                .toList();
         enlistJournalServers();
     }
 
@@ -53,8 +66,22 @@ final class Roster {
         return journalServers;
     }
 
+    Optional<Server> zooKeeper() {
+        return zooKeeper;
+    }
+
+    List<Server> failoverServers() {
+        return failoverServers;
+    }
+
     Stream<Server> all() {
-        return Stream.<Collection<? extends Server>>of(nameNodes, journalServers, poolNodes.values(), dataNodes)
+        return Stream.<Collection<? extends Server>>of(
+                        failoverServers,
+                        nameNodes,
+                        journalServers,
+                        poolNodes.values(),
+                        dataNodes,
+                        zooKeeper.stream().toList())
                 .flatMap(Collection::stream);
     }
 

@@ -9,6 +9,7 @@ import io.trefoil.it.process.SupervisedProcess;
 import io.trefoil.it.process.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,12 +37,14 @@ public class Server implements AutoCloseable {
         this.process = new SupervisedProcess(
                 spec.name(),
                 () -> launcher.server(
-                        spec.name(),
-                        spec.mainClass(),
-                        spec.properties().get(),
-                        spec.jvmOptions(),
-                        argumentsOfNextRun.getAndSet(List.of())),
+                        spec.name(), spec.mainClass(), spec.properties().get(), spec.jvmOptions(), argumentsOf(spec)),
                 spec.supervised());
+    }
+
+    private List<String> argumentsOf(ServerSpec server) {
+        List<String> all = new ArrayList<>(server.arguments());
+        all.addAll(argumentsOfNextRun.getAndSet(List.of()));
+        return all;
     }
 
     public final String name() {

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param mainClass a stock main class of Hadoop, or {@code PoolNodeMain}
  * @param properties asked at every start, so that a changed setting shows after a restart
  * @param jvmOptions added to, and stronger than, the common ones
+ * @param arguments of the main class, at every start
  * @param supervised whether it is started again when it ends by itself
  */
 record ServerSpec(
@@ -20,4 +21,16 @@ record ServerSpec(
         String mainClass,
         Supplier<Map<String, String>> properties,
         List<String> jvmOptions,
-        boolean supervised) {}
+        List<String> arguments,
+        boolean supervised) {
+
+    /** A server whose main class needs no arguments. */
+    ServerSpec(
+            String name,
+            String mainClass,
+            Supplier<Map<String, String>> properties,
+            List<String> jvmOptions,
+            boolean supervised) {
+        this(name, mainClass, properties, jvmOptions, List.of(), supervised);
+    }
+}

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,14 +12,23 @@ import java.util.Map;
  * start, so a change shows after a restart.
  */
 final class Settings {
+    private static final String PLUGINS = "dfs.namenode.plugins";
+
     private final Layout layout;
     private final Map<String, String> forAll;
     private final Map<String, Map<String, String>> forOne;
+    private final FailoverKind failover;
     private volatile JournalKind journal;
 
-    Settings(Layout layout, JournalKind journal, Map<String, String> forAll, Map<String, Map<String, String>> forOne) {
+    Settings(
+            Layout layout,
+            JournalKind journal,
+            FailoverKind failover,
+            Map<String, String> forAll,
+            Map<String, Map<String, String>> forOne) {
         this.layout = layout;
         this.journal = journal;
+        this.failover = failover;
         this.forAll = new LinkedHashMap<>(forAll);
         this.forOne = new LinkedHashMap<>(forOne);
     }
@@ -48,6 +59,7 @@ final class Settings {
         properties.put("ipc.client.connect.timeout", "3000");
         properties.put("ipc.client.connect.max.retries.on.timeouts", "1");
         properties.put("ipc.client.connect.retry.interval", "100");
+        properties.putAll(failover.clientProperties());
         return with(properties, "client");
     }
 
@@ -61,7 +73,18 @@ final class Settings {
         properties.put("dfs.namenode.safemode.extension", "0");
         properties.put("dfs.namenode.handler.count", "32");
         properties.putAll(journal.nameNodeProperties(layout, name));
+        addPlugins(properties);
         return with(properties, name);
+    }
+
+    private void addPlugins(Map<String, String> properties) {
+        List<String> plugins = new ArrayList<>(failover.nameNodePlugins());
+        if (properties.containsKey(PLUGINS)) {
+            plugins.add(0, properties.get(PLUGINS));
+        }
+        if (!plugins.isEmpty()) {
+            properties.put(PLUGINS, String.join(",", plugins));
+        }
     }
 
     Map<String, String> dataNode(String name) {
@@ -104,6 +127,7 @@ final class Settings {
                 String.valueOf(Math.max(1, Math.min(2, layout.dataNodes().size()))));
         properties.put("dfs.heartbeat.interval", "1");
         properties.putAll(journal.sharedProperties(layout));
+        properties.putAll(failover.sharedProperties(layout));
         return properties;
     }
 

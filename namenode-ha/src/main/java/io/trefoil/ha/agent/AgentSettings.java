@@ -1,0 +1,79 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.Place;
+
+/** What an agent must know of itself and its group's habits; times in milliseconds. Immutable. */
+@AutoValue
+public abstract class AgentSettings {
+
+    public static Builder builder() {
+        return new AutoValue_AgentSettings.Builder()
+                .place(Place.of("", "", ""))
+                .version("")
+                .patienceMillis(150)
+                .takeoverMillis(15_000)
+                .stepDownMillis(10_000)
+                .juniorPatienceMillis(10_000)
+                .holdBackMillis(3_000)
+                .publishMillis(1_000)
+                .maxLag(10_000);
+    }
+
+    /** The NameNode's id. */
+    public abstract String name();
+
+    public abstract Place place();
+
+    public abstract String version();
+
+    /** How long a better bidder is waited for before the next one tries. */
+    public abstract long patienceMillis();
+
+    /** How long an elected member may take to get its epoch before others may be elected. */
+    public abstract long takeoverMillis();
+
+    /** How long HDFS may take to become standby before its process is ended. */
+    public abstract long stepDownMillis();
+
+    /** How long a standby that is there and does nothing is waited for before a junior tries. */
+    public abstract long juniorPatienceMillis();
+
+    /** How long one that gave up the active's role leaves it to others. */
+    public abstract long holdBackMillis();
+
+    /** How often the view is told how far this member is. */
+    public abstract long publishMillis();
+
+    /** With how many transactions to apply a member is still a standby. */
+    public abstract long maxLag();
+
+    /** Collects settings; all but the name have defaults. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder name(String name);
+
+        public abstract Builder place(Place place);
+
+        public abstract Builder version(String version);
+
+        public abstract Builder patienceMillis(long millis);
+
+        public abstract Builder takeoverMillis(long millis);
+
+        public abstract Builder stepDownMillis(long millis);
+
+        public abstract Builder juniorPatienceMillis(long millis);
+
+        public abstract Builder holdBackMillis(long millis);
+
+        public abstract Builder publishMillis(long millis);
+
+        public abstract Builder maxLag(long transactions);
+
+        public abstract AgentSettings build();
+    }
+}

@@ -1,0 +1,194 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.View;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** All that an agent must know. Immutable; times are by its own monotonic clock, in nanoseconds. */
+@AutoValue
+public abstract class AgentState {
+
+    static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long FOREVER_NANOS = 3_600_000_000_000L;
+
+    /** An agent that has seen nothing yet. */
+    public static AgentState begin(AgentSettings settings, long nowNanos) {
+        return new AutoValue_AgentState.Builder()
+                .settings(settings)
+                .stage(AgentStage.FOLLOWING)
+                .stageSinceNanos(nowNanos)
+                .tickedNanos(nowNanos)
+                .graceUntilNanos(nowNanos)
+                .facts(Facts.UNKNOWN)
+                .bid(0)
+                .bidFor(Ballot.NONE)
+                .connected(false)
+                .view(View.NOTHING)
+                .survey(Survey.SILENCE)
+                .surveyedNanos(nowNanos - FOREVER_NANOS)
+                .surveying(false)
+                .freeSinceNanos(Optional.<Long>empty())
+                .freeIn(Ballot.NONE)
+                .holdBackUntilNanos(nowNanos)
+                .lock(Optional.<LockRecord>empty())
+                .released(Ballot.NONE)
+                .reclaiming(false)
+                .reclaimedNanos(nowNanos)
+                .takeover(Optional.<Failover>empty())
+                .published(Optional.<MemberRecord>empty())
+                .publishedNanos(nowNanos)
+                .leads(Collections.<Request>emptyList())
+                .cedes(Collections.<Request>emptyList())
+                .cedeHoldBackMillis(0)
+                .build();
+    }
+
+    abstract AgentSettings settings();
+
+    public abstract AgentStage stage();
+
+    /** When the stage was entered. */
+    abstract long stageSinceNanos();
+
+    /** When the process was last looked at. */
+    abstract long tickedNanos();
+
+    /** Until when a lapsed lease is forgiven, because this process itself stood still. */
+    abstract long graceUntilNanos();
+
+    public abstract Facts facts();
+
+    /** The number in the next election. */
+    abstract long bid();
+
+    /** The last election when the bid was drawn. */
+    abstract Ballot bidFor();
+
+    /** Whether the view is as of now. */
+    public abstract boolean connected();
+
+    public abstract View view();
+
+    /** The last answer of the pool. */
+    abstract Survey survey();
+
+    /** When it came. */
+    abstract long surveyedNanos();
+
+    /** Whether an answer is awaited. */
+    abstract boolean surveying();
+
+    /** Since when the pool is seen to believe in nobody, in one and the same ballot. */
+    abstract Optional<Long> freeSinceNanos();
+
+    /** That ballot. */
+    abstract Ballot freeIn();
+
+    /** Until when others come first. */
+    abstract long holdBackUntilNanos();
+
+    /** The lock that this member has, as it was when it was last known. */
+    public abstract Optional<LockRecord> lock();
+
+    /** The ballot of the lock that was released last. */
+    abstract Ballot released();
+
+    /** SERVING: whether the lock was asked for. */
+    abstract boolean reclaiming();
+
+    /** When. */
+    abstract long reclaimedNanos();
+
+    /** The takeover under way. */
+    abstract Optional<Failover> takeover();
+
+    /** What the view was told last. */
+    public abstract Optional<MemberRecord> published();
+
+    /** When. */
+    abstract long publishedNanos();
+
+    /** Who waits for this member to be active. */
+    abstract List<Request> leads();
+
+    /** Who waits for this member to be active no more. */
+    abstract List<Request> cedes();
+
+    /** For how long the last of them wants it to hold back. */
+    abstract long cedeHoldBackMillis();
+
+    abstract Builder toBuilder();
+
+    /** A short line for logs. */
+    public final String describe() {
+        return "stage=" + stage() + " role=" + facts().role() + " ballot=" + view().ballot() + " lock="
+                + view().lock().map(lock -> lock.holder() + "@" + lock.epoch()).orElse("none")
+                + (connected() ? "" : " without ZooKeeper");
+    }
+
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder settings(AgentSettings settings);
+
+        abstract Builder stage(AgentStage stage);
+
+        abstract Builder stageSinceNanos(long stageSinceNanos);
+
+        abstract Builder tickedNanos(long tickedNanos);
+
+        abstract Builder graceUntilNanos(long graceUntilNanos);
+
+        abstract Builder facts(Facts facts);
+
+        abstract Builder bid(long bid);
+
+        abstract Builder bidFor(Ballot bidFor);
+
+        abstract Builder connected(boolean connected);
+
+        abstract Builder view(View view);
+
+        abstract Builder survey(Survey survey);
+
+        abstract Builder surveyedNanos(long surveyedNanos);
+
+        abstract Builder surveying(boolean surveying);
+
+        abstract Builder freeSinceNanos(Optional<Long> freeSinceNanos);
+
+        abstract Builder freeIn(Ballot freeIn);
+
+        abstract Builder holdBackUntilNanos(long holdBackUntilNanos);
+
+        abstract Builder lock(Optional<LockRecord> lock);
+
+        abstract Builder released(Ballot released);
+
+        abstract Builder reclaiming(boolean reclaiming);
+
+        abstract Builder reclaimedNanos(long reclaimedNanos);
+
+        abstract Builder takeover(Optional<Failover> takeover);
+
+        abstract Builder published(Optional<MemberRecord> published);
+
+        abstract Builder publishedNanos(long publishedNanos);
+
+        abstract Builder leads(List<Request> leads);
+
+        abstract Builder cedes(List<Request> cedes);
+
+        abstract Builder cedeHoldBackMillis(long cedeHoldBackMillis);
+
+        abstract AgentState build();
+    }
+}

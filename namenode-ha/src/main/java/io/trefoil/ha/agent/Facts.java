@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.Role;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+
+/** How the own process is at one moment, as far as that can be seen without waiting for anybody. Immutable. */
+@AutoValue
+public abstract class Facts {
+
+    /** Before the first look. */
+    public static final Facts UNKNOWN = builder().build();
+
+    public static Builder builder() {
+        return new AutoValue_Facts.Builder()
+                .role(Role.NONE)
+                .appliedTxId(0)
+                .trouble("")
+                .safeMode(false)
+                .own(Optional.<OwnLease>empty())
+                .heard(Optional.<HeardLease>empty());
+    }
+
+    public abstract Role role();
+
+    /** The last transaction that the namespace holds. */
+    public abstract long appliedTxId();
+
+    /** Why the NameNode is unhealthy; empty if it is not. */
+    public abstract String trouble();
+
+    public abstract boolean safeMode();
+
+    /** The term of the own writer; empty if there is none. */
+    public abstract Optional<OwnLease> own();
+
+    /** What the own pool node has heard; empty if there is no node, or it is in trouble. */
+    public abstract Optional<HeardLease> heard();
+
+    abstract Builder toBuilder();
+
+    /** The same in another role. */
+    final Facts in(Role role) {
+        return toBuilder().role(role).build();
+    }
+
+    /** The lease of the own writer. Immutable. */
+    @AutoValue
+    public abstract static class OwnLease {
+
+        public static OwnLease of(Epoch epoch, boolean fenced, long leftNanos) {
+            return new AutoValue_Facts_OwnLease(epoch, fenced, leftNanos);
+        }
+
+        public abstract Epoch epoch();
+
+        /** Whether a majority has promised a higher epoch. */
+        public abstract boolean fenced();
+
+        /** How long nobody else can be promised a term. */
+        public abstract long leftNanos();
+    }
+
+    /** The lease of whoever writes, as the own pool node knows it. Immutable. */
+    @AutoValue
+    public abstract static class HeardLease {
+
+        public static HeardLease of(Epoch promised, boolean held, long committedTxId, boolean abreast) {
+            return new AutoValue_Facts_HeardLease(promised, held, committedTxId, abreast);
+        }
+
+        public abstract Epoch promised();
+
+        /** Whether the node believes in a writer. */
+        public abstract boolean held();
+
+        public abstract long committedTxId();
+
+        /** Whether the node has what the writer has. */
+        public abstract boolean abreast();
+    }
+
+    /** Collects facts. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder role(Role role);
+
+        public abstract Builder appliedTxId(long txId);
+
+        public abstract Builder trouble(String trouble);
+
+        public abstract Builder safeMode(boolean safeMode);
+
+        public abstract Builder own(Optional<OwnLease> own);
+
+        public abstract Builder heard(Optional<HeardLease> heard);
+
+        public abstract Facts build();
+    }
+}

@@ -1,0 +1,155 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.View;
+import java.util.Optional;
+
+/** What a member does that is not active: watches for the end of the lease, and bids when it is its turn. */
+final class Following {
+
+    /** How often the pool is asked by one whose own node believes in no writer. */
+    private static final long SURVEY_MILLIS = 20;
+    /** The same, by one that has no node to tell it when to ask. */
+    private static final long BLIND_SURVEY_MILLIS = 200;
+    /** What the pool said is true for as long. */
+    private static final long FRESH_MILLIS = 300;
+
+    private Following() {}
+
+    static void decide(Turn turn) {
+        turn.answerCedes("");
+        if (turn.state().facts().role() == Role.ACTIVE) {
+            forced(turn);
+            return;
+        }
+        watchLease(turn);
+        if (!turn.state().connected()) {
+            turn.answerLeads("ZooKeeper is out of reach, and with it the lock of the group");
+            return;
+        }
+        releaseForgottenLock(turn);
+        if (!turn.state().leads().isEmpty()) {
+            lead(turn);
+        } else if (turn.state().freeSinceNanos().isPresent()) {
+            stand(turn);
+        }
+    }
+
+    /** An operator made HDFS active by force; that is a fact now, and the lock follows it. */
+    private static void forced(Turn turn) {
+        turn.answerLeads("");
+        turn.enter(AgentStage.SERVING);
+    }
+
+    /** Nobody but the pool knows whether there is an active: not the lock, not the view. */
+    private static void watchLease(Turn turn) {
+        AgentState state = turn.state();
+        Optional<Facts.HeardLease> heard = state.facts().heard();
+        boolean seemsFree = !heard.isPresent() || !heard.get().held();
+        if (seemsFree) {
+            turn.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
+        }
+        boolean free = seemsFree
+                && turn.state().survey().free()
+                && !turn.isPast(turn.state().surveyedNanos(), FRESH_MILLIS);
+        boolean sameBallot = turn.state().freeIn().equals(turn.state().view().ballot());
+        if (!free) {
+            turn.become(turn.state().toBuilder().freeSinceNanos(Optional.<Long>empty()));
+        } else if (!turn.state().freeSinceNanos().isPresent() || !sameBallot) {
+            turn.become(turn.state().toBuilder()
+                    .freeSinceNanos(Optional.of(turn.nowNanos()))
+                    .freeIn(turn.state().view().ballot()));
+        }
+    }
+
+    /** A lock that was had although the answer said otherwise. */
+    private static void releaseForgottenLock(Turn turn) {
+        View view = turn.state().view();
+        Optional<LockRecord> forgotten = view.lock()
+                .filter(lock -> lock.holder().equals(turn.settings().name())
+                        && lock.session().equals(view.session())
+                        && turn.state().released().isBelow(lock.ballot()));
+        if (forgotten.isPresent()) {
+            turn.add(AgentEffect.releaseLock(forgotten.get()));
+            turn.become(turn.state().toBuilder().released(forgotten.get().ballot()));
+        }
+    }
+
+    /** Takes part in the election. */
+    private static void stand(Turn turn) {
+        AgentState state = turn.state();
+        long freeSince = state.freeSinceNanos().get();
+        boolean patienceIsOver = turn.isPast(freeSince, turn.settings().takeoverMillis());
+        Optional<LockRecord> lock = state.view().lock();
+        boolean open = !lock.isPresent()
+                || isOwnOfFormerLife(turn, lock.get())
+                || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver);
+        Optional<Long> wait = Election.waitMillis(state.view(), candidate(turn), state.survey(), turn.settings());
+        if (open && wait.isPresent() && turn.isPast(freeSince, wait.get())) {
+            bid(turn, lock.isPresent() ? "the lease of " + lock.get().holder() + " is over" : "nobody is active");
+        }
+    }
+
+    /** This member as others would see it; one that held back stands all the same if nobody else does. */
+    private static MemberRecord candidate(Turn turn) {
+        MemberRecord self = Standing.record(turn);
+        boolean heldBack = turn.nowNanos() - turn.state().holdBackUntilNanos() < 0;
+        boolean wouldStand = heldBack
+                && turn.state().facts().role() == Role.STANDBY
+                && turn.state().facts().trouble().isEmpty();
+        boolean alone = wouldStand
+                && Election.waitMillis(
+                                turn.state().view(),
+                                self.toBuilder()
+                                        .eligible(true)
+                                        .state(MemberState.JUNIOR)
+                                        .appliedTxId(0)
+                                        .build(),
+                                turn.state().survey(),
+                                turn.settings())
+                        .filter(millis -> millis == 0)
+                        .isPresent();
+        return alone ? self.toBuilder().eligible(true).build() : self;
+    }
+
+    private static boolean isOwnOfFormerLife(Turn turn, LockRecord lock) {
+        return lock.holder().equals(turn.settings().name())
+                && !lock.session().equals(turn.state().view().session());
+    }
+
+    /** An operator wants this member: it takes the lock from the active, which steps down when it sees that. */
+    private static void lead(Turn turn) {
+        MemberRecord self = Standing.record(turn);
+        Optional<LockRecord> lock = turn.state().view().lock();
+        String flaw = Standing.flaw(turn.state());
+        if (self.state() != MemberState.STANDBY || turn.state().facts().role() != Role.STANDBY) {
+            turn.answerLeads(turn.settings().name() + " cannot be active: "
+                    + (flaw.isEmpty()
+                            ? "HDFS takes it for " + turn.state().facts().role()
+                            : flaw));
+        } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(turn, lock.get())) {
+            turn.answerLeads(lock.get().holder() + " is taking over at this moment");
+        } else {
+            turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.nowNanos()));
+            bid(turn, "an operator asked");
+        }
+    }
+
+    private static void bid(Turn turn, String cause) {
+        View view = turn.state().view();
+        LockRecord wanted =
+                LockRecord.taken(turn.settings().name(), view.ballot().next(), view.session());
+        long detected = turn.state().freeSinceNanos().orElse(turn.nowNanos());
+        turn.become(turn.state().toBuilder()
+                .takeover(Optional.of(Failover.begin(
+                        view.lock().map(LockRecord::holder), turn.settings().name(), cause, detected))));
+        turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
+        turn.enter(AgentStage.BIDDING);
+    }
+}

@@ -1,0 +1,145 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+
+/** What an active looks after: its lease, its lock, its health. */
+final class Serving {
+
+    /** With how little of the lease left the pool is asked who could take over. */
+    private static final long UNEASY_NANOS = 400 * AgentState.NANOS_PER_MILLI;
+
+    private static final long SURVEY_MILLIS = 100;
+    /** What the pool said of the others is believed for as long. */
+    private static final long FRESH_MILLIS = 1_000;
+
+    private static final long RECLAIM_MILLIS = 200;
+
+    private Serving() {}
+
+    static void decide(Turn turn) {
+        turn.answerLeads("");
+        guardLease(turn);
+        if (turn.state().stage() != AgentStage.SERVING) {
+            return;
+        }
+        if (turn.state().facts().role() != Role.ACTIVE) {
+            // An operator forced it.
+            turn.answerCedes("");
+            turn.follow(turn.settings().holdBackMillis());
+            return;
+        }
+        if (!turn.state().cedes().isEmpty() || isDeposed(turn) || isUnhealthyAndReplaceable(turn)) {
+            stepDown(turn);
+        } else {
+            reclaim(turn);
+        }
+    }
+
+    /**
+     * An active that was fenced holds a namespace that never was: it must not go on. One whose lease has run out must
+     * not answer reads, if anybody else may have become active; it cannot become standby either, which takes an entry in
+     * the journal. So both end, and come back as what they are then.
+     */
+    static void guardLease(Turn turn) {
+        Optional<Facts.OwnLease> own = turn.state().facts().own();
+        if (!own.isPresent()) {
+            return;
+        }
+        if (own.get().fenced()) {
+            turn.halt("a majority of the pool has promised an epoch above "
+                    + own.get().epoch());
+            return;
+        }
+        if (own.get().leftNanos() > UNEASY_NANOS) {
+            return;
+        }
+        turn.surveyEvery(SURVEY_MILLIS);
+        boolean forgiven = turn.nowNanos() - turn.state().graceUntilNanos() < 0;
+        if (own.get().leftNanos() > 0 || forgiven) {
+            return;
+        }
+        boolean alone = !turn.state().survey().rivalsPossible()
+                && !turn.isPast(turn.state().surveyedNanos(), FRESH_MILLIS);
+        if (!alone) {
+            turn.halt("no majority of the pool has renewed the lease of epoch "
+                    + own.get().epoch() + ", and another NameNode may have become active");
+        }
+    }
+
+    static void steppingDown(Turn turn) {
+        turn.answerLeads("This member is stepping down at this moment");
+        guardLease(turn);
+        boolean late = turn.state().stage() == AgentStage.STEPPING_DOWN
+                && turn.isPast(turn.state().stageSinceNanos(), turn.settings().stepDownMillis());
+        if (late) {
+            turn.halt("HDFS did not become standby within " + turn.settings().stepDownMillis() + " ms");
+        }
+    }
+
+    /** Without the pool it would only hang: becoming standby ends a segment. */
+    private static void stepDown(Turn turn) {
+        boolean poolInReach =
+                turn.state().facts().own().filter(own -> own.leftNanos() > 0).isPresent();
+        if (poolInReach) {
+            turn.add(AgentEffect.stepDown());
+            turn.enter(AgentStage.STEPPING_DOWN);
+        }
+    }
+
+    /** Whether somebody took the lock away: deleted it, or was elected. That the session ended is neither. */
+    private static boolean isDeposed(Turn turn) {
+        AgentState state = turn.state();
+        if (!state.lock().isPresent() || !Takeover.isLockLost(state)) {
+            return false;
+        }
+        Optional<LockRecord> now = state.view().lock();
+        if (!now.isPresent()) {
+            return state.lock().get().session().equals(state.view().session());
+        }
+        return !now.get().holder().equals(state.settings().name());
+    }
+
+    private static boolean isUnhealthyAndReplaceable(Turn turn) {
+        return !turn.state().facts().trouble().isEmpty()
+                && turn.state().connected()
+                && Election.hasStandby(
+                        turn.state().view(), Standing.record(turn), turn.state().survey());
+    }
+
+    /** Takes the lock that ended with a session, or that was never had because HDFS was forced. */
+    private static void reclaim(Turn turn) {
+        AgentState state = turn.state();
+        View view = state.view();
+        boolean has = state.lock().isPresent() && !Takeover.isLockLost(state);
+        boolean late = !state.lock().isPresent()
+                && view.lock()
+                        .filter(lock -> !lock.holder().equals(state.settings().name()) && lock.isTakingOver())
+                        .isPresent();
+        if (late) {
+            // Somebody was elected while an operator forced this one: the election counts.
+            stepDown(turn);
+        } else if (!has
+                && state.connected()
+                && !state.reclaiming()
+                && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
+            LockRecord wanted =
+                    LockRecord.taken(state.settings().name(), view.ballot().next(), view.session());
+            turn.become(state.toBuilder().reclaiming(true).reclaimedNanos(turn.nowNanos()));
+            turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
+        }
+    }
+
+    /** Says in which epoch the holder of the lock writes. */
+    static void showEpoch(Turn turn) {
+        Epoch epoch = turn.state().facts().own().map(Facts.OwnLease::epoch).orElse(Epoch.NONE);
+        LockRecord shown = turn.state().lock().get().in(epoch);
+        turn.become(turn.state().toBuilder().lock(Optional.of(shown)));
+        turn.add(AgentEffect.showEpoch(shown));
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.ha.zk.ViewJson;
+import java.util.Optional;
+
+/** Shows the agent's view of its group. */
+final class Group implements GroupMXBean {
+    private final String nameservice;
+    private final AgentRunner agent;
+
+    Group(String nameservice, AgentRunner agent) {
+        this.nameservice = nameservice;
+        this.agent = agent;
+    }
+
+    private Optional<MemberRecord> self() {
+        return agent.state().published();
+    }
+
+    @Override
+    public String getNameservice() {
+        return nameservice;
+    }
+
+    @Override
+    public String getName() {
+        return self().map(MemberRecord::name).orElse("");
+    }
+
+    @Override
+    public String getState() {
+        return self().map(record -> record.state().name()).orElse("");
+    }
+
+    @Override
+    public String getReason() {
+        return self().map(MemberRecord::reason).orElse("");
+    }
+
+    @Override
+    public String getStage() {
+        return agent.state().stage().name();
+    }
+
+    @Override
+    public boolean isViewCurrent() {
+        return agent.state().connected();
+    }
+
+    @Override
+    public String getView() {
+        AgentState state = agent.state();
+        return ViewJson.text(nameservice, state.view(), state.connected());
+    }
+}

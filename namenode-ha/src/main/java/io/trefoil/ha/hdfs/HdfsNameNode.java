@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.run.NameNodeControl;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.util.ExitUtil;
+
+/**
+ * HDFS's NameNode as the agent sees it.
+ *
+ * <p>Uses {@code NameNode.getNameNodeState}, {@code isActiveState}, {@code isStandbyState}, {@code isObserverState},
+ * {@code isInSafeMode}, {@code getFSImage}, {@code getRpcServer}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes
+ * no lock; {@code NamenodeProtocols.transitionToActive} and {@code transitionToStandby} with the request source of a ZKFC,
+ * whose place this takes; {@code ExitUtil.halt}.
+ */
+final class HdfsNameNode implements NameNodeControl {
+
+    /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
+    private static final int NOT_STARTED = 0;
+
+    private final NameNode nameNode;
+    private final HealthProbe health;
+
+    HdfsNameNode(NameNode nameNode, HealthProbe health) {
+        this.nameNode = nameNode;
+        this.health = health;
+    }
+
+    static boolean hasStarted(NameNode nameNode) {
+        return nameNode.getNameNodeState() != NOT_STARTED;
+    }
+
+    @Override
+    public Role role() {
+        // Before it has started it calls itself a standby, and refuses everything.
+        if (!hasStarted(nameNode)) {
+            return Role.NONE;
+        }
+        if (nameNode.isActiveState()) {
+            return Role.ACTIVE;
+        }
+        if (nameNode.isObserverState()) {
+            return Role.OBSERVER;
+        }
+        return nameNode.isStandbyState() ? Role.STANDBY : Role.NONE;
+    }
+
+    @Override
+    public long appliedTxId() {
+        return nameNode.getFSImage().getLastAppliedOrWrittenTxId();
+    }
+
+    @Override
+    public String trouble() {
+        return health.trouble();
+    }
+
+    @Override
+    public boolean isInSafeMode() {
+        return nameNode.isInSafeMode();
+    }
+
+    @Override
+    public void becomeActive() throws IOException {
+        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+            nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
+            return null;
+        });
+    }
+
+    @Override
+    public void becomeStandby() throws IOException {
+        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+            nameNode.getRpcServer().transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
+            return null;
+        });
+    }
+
+    @Override
+    public void halt(String why) {
+        ExitUtil.halt(1, "Automatic failover ends this NameNode: " + why);
+    }
+}

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.journal.hdfs.ConfigKey;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** All settings of automatic failover; {@code docs/reference/failover-settings.md} is made from them. */
+final class MamsKeys {
+
+    static final ConfigKey<String> ZOOKEEPER_QUORUM = ConfigKey.text("ha.zookeeper.quorum")
+            .doc("Where ZooKeeper is, `host:port,host:port`: the key that the ZKFC reads. There is no default.");
+
+    static final ConfigKey<String> ZOOKEEPER_ROOT = ConfigKey.text("dfs.mams.zookeeper.root")
+            .defaultsTo("/trefoil")
+            .bounded("a path such as `/trefoil`", path -> path.startsWith("/") && !path.endsWith("/"))
+            .doc("The folder in ZooKeeper; each nameservice has one of its own below.");
+
+    static final ConfigKey<Duration> SESSION_TIMEOUT = ConfigKey.duration("dfs.mams.zookeeper.session.timeout")
+            .defaultsTo("5s")
+            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .doc("After how long ZooKeeper takes a member that is silent out of the view. Nobody waits for it when the"
+                    + " active fails: that is seen by the pool.");
+
+    static final ConfigKey<Integer> MAX_LAG = ConfigKey.count("dfs.mams.standby.max-lag.txns")
+            .defaultsTo("10000")
+            .bounded("at least 1", count -> count >= 1)
+            .doc("With how many committed transactions still to be applied a member counts as standby; with more it is"
+                    + " a junior, elected only if there is no standby.");
+
+    static final ConfigKey<Duration> TAKEOVER_TIMEOUT = ConfigKey.duration("dfs.mams.takeover.timeout")
+            .defaultsTo("15s")
+            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .doc("How long an elected NameNode may take to get a majority of the pool before it leaves that to"
+                    + " others.");
+
+    static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("dfs.mams.step-down.timeout")
+            .defaultsTo("10s")
+            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .doc("How long HDFS may take to become standby before its process is ended.");
+
+    static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("dfs.mams.health.interval")
+            .defaultsTo("1s")
+            .bounded("at least 100ms", interval -> interval.toMillis() >= 100)
+            .doc("How often the NameNode's health is looked at: its resources, as the ZKFC does, and whether the"
+                    + " namesystem's lock can be had.");
+
+    static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("dfs.mams.health.timeout")
+            .defaultsTo("30s")
+            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .doc("How long such a look may take before the NameNode counts as stuck. Long operations hold the lock for"
+                    + " seconds.");
+
+    private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
+            ZOOKEEPER_QUORUM,
+            ZOOKEEPER_ROOT,
+            SESSION_TIMEOUT,
+            MAX_LAG,
+            TAKEOVER_TIMEOUT,
+            STEP_DOWN_TIMEOUT,
+            HEALTH_INTERVAL,
+            HEALTH_TIMEOUT));
+
+    private MamsKeys() {}
+
+    /** In the order of the reference page. */
+    static List<ConfigKey<?>> all() {
+        return ALL;
+    }
+}

@@ -1,0 +1,152 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.ha.zk.ZkCoordination;
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.management.ObjectName;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Named in
+ * {@code dfs.namenode.plugins}, beside {@code SspTailingPlugin}.
+ *
+ * <p>HDFS only logs what a plugin throws at its start, and would then run without anybody to make it active or depose it.
+ * So if this plugin cannot do its work it ends the NameNode and says why.
+ *
+ * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
+ * {@code getHttpAddress}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager},
+ * {@code ExitUtil.terminate}.
+ */
+public class MamsPlugin implements ServicePlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
+
+    /** Before Hadoop's own hooks, which close file systems and metrics. */
+    private static final int HOOK_PRIORITY = 50;
+    /** How long a stopping active may take to hand over. */
+    private static final long STOP_MILLIS = 5_000;
+
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
+
+    private HealthProbe health;
+    private AgentRunner agent;
+    private ZkfcService zkfc;
+    private ObjectName bean;
+    private boolean stopped;
+
+    /** Begins threads and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    @Override
+    public synchronized void start(Object service) {
+        try {
+            begin((NameNode) service);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("Automatic failover cannot start", e);
+            stop();
+            ExitUtil.terminate(
+                    1,
+                    "Automatic failover cannot start, and a NameNode that nobody makes active or deposes"
+                            + " is no use: " + e.getMessage());
+        }
+    }
+
+    private void begin(NameNode nameNode) throws IOException {
+        MamsSettings settings = MamsSettings.read(nameNode.getConf());
+        NameNodeJournal journal = NameNodeJournal.of(nameNode);
+        health = new HealthProbe(nameNode, settings.healthInterval(), settings.healthTimeout());
+        agent = new AgentRunner(
+                AgentSettings.builder()
+                        .name(settings.nameNode())
+                        .place(Place.of(
+                                NetUtils.getHostPortString(nameNode.getNameNodeAddress()),
+                                NetUtils.getHostPortString(nameNode.getHttpAddress()),
+                                journal.poolAddress()))
+                        .version(version())
+                        .maxLag(settings.maxLag())
+                        .takeoverMillis(settings.takeoverTimeout().toMillis())
+                        .stepDownMillis(settings.stepDownTimeout().toMillis())
+                        .build(),
+                new ZkCoordination(settings.zooKeeper()),
+                new HdfsNameNode(nameNode, health),
+                journal.open(),
+                journal.writerReplicas());
+        zkfc = new ZkfcService(
+                nameNode.getConf(),
+                nameNode.getServiceRpcAddress(),
+                agent,
+                settings.takeoverTimeout().plus(settings.stepDownTimeout()));
+        bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
+        ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        health.start();
+        agent.start();
+        LOG.info(
+                "Automatic failover of {} in nameservice {}: {}",
+                settings.nameNode(),
+                settings.nameservice(),
+                settings);
+    }
+
+    private static String version() {
+        String version = MamsPlugin.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
+    }
+
+    /** A process that is asked to end leaves the role to others first, so that nobody has to find out. */
+    private void handOver() {
+        AgentRunner ending;
+        synchronized (this) {
+            ending = agent;
+        }
+        if (ending == null) {
+            return;
+        }
+        try {
+            ending.cede(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("The role was not handed over in time; the pool's nodes will see that this process is gone", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        ending.close();
+    }
+
+    /** Ends the threads; called when the NameNode stops. */
+    @Override
+    public synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (zkfc != null) {
+            zkfc.close();
+        }
+        if (bean != null) {
+            MBeans.unregister(bean);
+        }
+        if (health != null) {
+            health.stop();
+        }
+        if (agent != null) {
+            agent.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

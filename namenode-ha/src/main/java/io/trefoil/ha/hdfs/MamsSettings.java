@@ -1,0 +1,106 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.zk.ZkSettings;
+import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.util.ZKUtil;
+
+/**
+ * All that automatic failover takes from Hadoop's configuration, read once and checked. Immutable.
+ *
+ * <p>Uses {@code ZKUtil.resolveConfIndirection}, {@code ZKUtil.ZKAuthInfo}, {@code SecurityUtil.getZKAuthInfos}: access to
+ * ZooKeeper is configured as for the ZKFC.
+ */
+@AutoValue
+abstract class MamsSettings {
+
+    private static final String ACL_KEY = "ha.zookeeper.acl";
+    private static final String AUTH_KEY = "ha.zookeeper.auth";
+
+    /**
+     * Reads what the NameNode's plugin needs.
+     *
+     * @throws IllegalArgumentException if something is missing or wrong; the text names the property
+     */
+    static MamsSettings read(Configuration conf) throws IOException {
+        if (!conf.getBoolean(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY, false)) {
+            throw new IllegalArgumentException(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY
+                    + " is not true: HDFS would refuse every change of role that this plugin asks for");
+        }
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        String nameservice = required(conf, DFSConfigKeys.DFS_NAMESERVICE_ID);
+        String nameNode = required(conf, DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY);
+        return new AutoValue_MamsSettings(
+                nameservice,
+                nameNode,
+                zooKeeper(conf, suffixed, nameservice),
+                MamsKeys.MAX_LAG.get(suffixed),
+                MamsKeys.TAKEOVER_TIMEOUT.get(suffixed),
+                MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
+                MamsKeys.HEALTH_INTERVAL.get(suffixed),
+                MamsKeys.HEALTH_TIMEOUT.get(suffixed));
+    }
+
+    /** How to reach the folder of one nameservice, for whoever may. */
+    static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixed, String nameservice)
+            throws IOException {
+        String quorum = MamsKeys.ZOOKEEPER_QUORUM
+                .find(suffixed)
+                .orElseThrow(() -> new IllegalArgumentException(MamsKeys.ZOOKEEPER_QUORUM.name()
+                        + " is not set: it says where ZooKeeper is, as host:port,host:port"));
+        ZkSettings.Builder settings = ZkSettings.builder()
+                .quorum(quorum)
+                .path(MamsKeys.ZOOKEEPER_ROOT.get(suffixed) + "/" + nameservice)
+                .sessionTimeout(MamsKeys.SESSION_TIMEOUT.get(suffixed));
+        String acl = ZKUtil.resolveConfIndirection(conf.getTrimmed(ACL_KEY));
+        if (acl != null && !acl.trim().isEmpty()) {
+            settings.acl(acl.trim());
+        }
+        List<ZkSettings.Auth> auths = new ArrayList<>();
+        for (ZKUtil.ZKAuthInfo auth : SecurityUtil.getZKAuthInfos(conf, AUTH_KEY)) {
+            auths.add(ZkSettings.Auth.of(auth.getScheme(), new String(auth.getAuth(), StandardCharsets.UTF_8)));
+        }
+        return settings.auths(auths).build();
+    }
+
+    private static String required(Configuration conf, String key) {
+        String value = conf.getTrimmed(key);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException(
+                    key + " is not known: this NameNode is none of several in a nameservice");
+        }
+        return value;
+    }
+
+    /** Whether service-level authorization is on. */
+    static boolean isAuthorizing(Configuration conf) {
+        return conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
+    }
+
+    abstract String nameservice();
+
+    abstract String nameNode();
+
+    abstract ZkSettings zooKeeper();
+
+    abstract int maxLag();
+
+    abstract Duration takeoverTimeout();
+
+    abstract Duration stepDownTimeout();
+
+    abstract Duration healthInterval();
+
+    abstract Duration healthTimeout();
+}

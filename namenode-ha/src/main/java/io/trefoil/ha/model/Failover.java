@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+
+/**
+ * One change of the active, with the time of every step of its takeover (paper, Fig. 5). Times are in nanoseconds, by
+ * the monotonic clock of the one who took over. Immutable.
+ */
+@AutoValue
+public abstract class Failover {
+
+    /** Begins with what made a member think of taking over. */
+    public static Failover begin(Optional<String> from, String to, String cause, long detectedNanos) {
+        return new AutoValue_Failover.Builder()
+                .from(from)
+                .to(to)
+                .cause(cause)
+                .ballot(Ballot.NONE)
+                .epoch(Epoch.NONE)
+                .detectedNanos(detectedNanos)
+                .lockedNanos(detectedNanos)
+                .promisedNanos(detectedNanos)
+                .activatedNanos(detectedNanos)
+                .build();
+    }
+
+    /** Who held the lock before; empty if nobody did. */
+    public abstract Optional<String> from();
+
+    public abstract String to();
+
+    public abstract String cause();
+
+    public abstract Ballot ballot();
+
+    public abstract Epoch epoch();
+
+    /** When a majority of the pool was seen to believe in no writer, or somebody asked. */
+    public abstract long detectedNanos();
+
+    /** When the lock was had. */
+    public abstract long lockedNanos();
+
+    /** When a majority had promised the epoch and everything before it was committed. */
+    public abstract long promisedNanos();
+
+    /** When HDFS was active. */
+    public abstract long activatedNanos();
+
+    public final Failover locked(Ballot ballot, long nanos) {
+        return toBuilder()
+                .ballot(ballot)
+                .lockedNanos(nanos)
+                .promisedNanos(nanos)
+                .activatedNanos(nanos)
+                .build();
+    }
+
+    public final Failover promised(Epoch epoch, long nanos) {
+        return toBuilder()
+                .epoch(epoch)
+                .promisedNanos(nanos)
+                .activatedNanos(nanos)
+                .build();
+    }
+
+    public final Failover activated(long nanos) {
+        return toBuilder().activatedNanos(nanos).build();
+    }
+
+    abstract Builder toBuilder();
+
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder from(Optional<String> from);
+
+        abstract Builder to(String to);
+
+        abstract Builder cause(String cause);
+
+        abstract Builder ballot(Ballot ballot);
+
+        abstract Builder epoch(Epoch epoch);
+
+        abstract Builder detectedNanos(long nanos);
+
+        abstract Builder lockedNanos(long nanos);
+
+        abstract Builder promisedNanos(long nanos);
+
+        abstract Builder activatedNanos(long nanos);
+
+        abstract Failover build();
+    }
+}

@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+
+/** The lock of the active: who was elected last. It arbitrates; what fences is the epoch. Immutable. */
+@AutoValue
+public abstract class LockRecord {
+
+    /** Of a holder that has no epoch yet. */
+    public static LockRecord taken(String holder, Ballot ballot, Session session) {
+        return new AutoValue_LockRecord(holder, ballot, session, Epoch.NONE);
+    }
+
+    /** The member that holds it. */
+    public abstract String holder();
+
+    /** The election in which it was taken. */
+    public abstract Ballot ballot();
+
+    /** The session of the holder with ZooKeeper; the lock ends with it. */
+    public abstract Session session();
+
+    /** The epoch in which the holder writes; {@link Epoch#NONE} while it is taking over. */
+    public abstract Epoch epoch();
+
+    public final boolean isTakingOver() {
+        return epoch().equals(Epoch.NONE);
+    }
+
+    public final LockRecord in(Epoch epoch) {
+        return new AutoValue_LockRecord(holder(), ballot(), session(), epoch);
+    }
+}

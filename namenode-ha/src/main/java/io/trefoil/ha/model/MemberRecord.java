@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+
+/** What a member publishes of itself in the global view. Immutable. */
+@AutoValue
+public abstract class MemberRecord {
+
+    public static Builder builder() {
+        return new AutoValue_MemberRecord.Builder()
+                .state(MemberState.JUNIOR)
+                .eligible(false)
+                .reason("")
+                .appliedTxId(0)
+                .lag(0)
+                .epoch(Epoch.NONE)
+                .bid(0);
+    }
+
+    /** The NameNode's id in its nameservice, as {@code nn1}. */
+    public abstract String name();
+
+    public abstract Place place();
+
+    /** Of our jar. */
+    public abstract String version();
+
+    public abstract MemberState state();
+
+    /** Whether it could be active at all: in order, and in a role from which HDFS lets it. */
+    public abstract boolean eligible();
+
+    /** Why it is a junior, or what ails it; empty if nothing does. */
+    public abstract String reason();
+
+    /** The last transaction that its namespace holds. */
+    public abstract long appliedTxId();
+
+    /** How many committed transactions it has not applied yet, as far as it knows. */
+    public abstract long lag();
+
+    /** The newest epoch that its pool node promised; the active's own. */
+    public abstract Epoch epoch();
+
+    /** Drawn at random for the next election; the largest wins (paper, Algorithm 2). */
+    public abstract long bid();
+
+    public abstract Builder toBuilder();
+
+    /** Whether it differs from another record in more than how far it is. */
+    public final boolean saysOtherThan(MemberRecord other) {
+        return !toBuilder()
+                .appliedTxId(0)
+                .lag(0)
+                .build()
+                .equals(other.toBuilder().appliedTxId(0).lag(0).build());
+    }
+
+    /** Collects what a member says of itself. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder name(String name);
+
+        public abstract Builder place(Place place);
+
+        public abstract Builder version(String version);
+
+        public abstract Builder state(MemberState state);
+
+        public abstract Builder eligible(boolean eligible);
+
+        public abstract Builder reason(String reason);
+
+        public abstract Builder appliedTxId(long appliedTxId);
+
+        public abstract Builder lag(long lag);
+
+        public abstract Builder epoch(Epoch epoch);
+
+        public abstract Builder bid(long bid);
+
+        public abstract MemberRecord build();
+    }
+}

@@ -1,0 +1,45 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The global view (paper §3.3) as one member sees it: the ballot and the lock as of one moment, the members about then.
+ * Immutable.
+ */
+@AutoValue
+public abstract class View {
+
+    /** Nothing was seen yet. */
+    public static final View NOTHING =
+            of(Session.NONE, Ballot.NONE, Optional.<LockRecord>empty(), Collections.<MemberRecord>emptyList());
+
+    public static View of(Session session, Ballot ballot, Optional<LockRecord> lock, List<MemberRecord> members) {
+        return new AutoValue_View(session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)));
+    }
+
+    /** In which it was read; {@link Session#NONE} before the first reading. */
+    public abstract Session session();
+
+    /** The last election. */
+    public abstract Ballot ballot();
+
+    public abstract Optional<LockRecord> lock();
+
+    /** By name. */
+    public abstract List<MemberRecord> members();
+
+    public final Optional<MemberRecord> member(String name) {
+        for (MemberRecord member : members()) {
+            if (member.name().equals(name)) {
+                return Optional.of(member);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,37 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.run;
+
+import io.trefoil.ha.model.Role;
+import java.io.IOException;
+
+/** The NameNode of this process. What asks is quick and takes no lock; what changes takes as long as HDFS does. */
+public interface NameNodeControl {
+
+    Role role();
+
+    /** The last transaction that the namespace holds. */
+    long appliedTxId();
+
+    /** Why it is unhealthy, as last found out; empty if it is not. */
+    String trouble();
+
+    boolean isInSafeMode();
+
+    /**
+     * Returns when HDFS is active.
+     *
+     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     */
+    void becomeActive() throws IOException;
+
+    /**
+     * Returns when HDFS is standby.
+     *
+     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     */
+    void becomeStandby() throws IOException;
+
+    /** Ends the process at once, without waiting for anything. */
+    void halt(String why);
+}

@@ -1,0 +1,9 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The agent at work: carries out what the rules of {@code agent} decide, by way of ports to ZooKeeper, the pool and the
+ * NameNode. Decides nothing.
+ *
+ * <p>Begin with {@link io.trefoil.ha.run.AgentRunner}.
+ */
+package io.trefoil.ha.run;

@@ -1,0 +1,44 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import com.google.auto.value.AutoValue;
+import java.util.Locale;
+
+/** Where things of one group are in ZooKeeper. Immutable. */
+@AutoValue
+abstract class GroupPaths {
+
+    static GroupPaths of(String root) {
+        return new AutoValue_GroupPaths(root);
+    }
+
+    abstract String root();
+
+    /** One ephemeral node for each member. */
+    final String members() {
+        return root() + "/members";
+    }
+
+    final String member(String name) {
+        return members() + "/" + name;
+    }
+
+    /** Ephemeral: the active's, or that of who was elected. */
+    final String lock() {
+        return root() + "/lock";
+    }
+
+    /** Its version is the number of the last ballot. */
+    final String election() {
+        return root() + "/election";
+    }
+
+    final String history() {
+        return root() + "/history";
+    }
+
+    final String history(long ballot) {
+        return history() + "/" + String.format(Locale.ROOT, "%010d", ballot);
+    }
+}

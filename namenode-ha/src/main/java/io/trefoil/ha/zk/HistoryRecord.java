@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.Failover;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** A failover as the history keeps it: a wall clock's time, and how long after that each step was done. Immutable. */
+@AutoValue
+public abstract class HistoryRecord {
+
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /**
+     * @param nowMillis by the wall clock
+     * @param nowNanos the same moment by the clock of the failover's times
+     * @param lateNanos how much later everybody could see the new active
+     */
+    static HistoryRecord of(Failover failover, long nowMillis, long nowNanos, long lateNanos) {
+        long begun = failover.detectedNanos();
+        return new AutoValue_HistoryRecord(
+                failover.ballot().number(),
+                failover.from().orElse(""),
+                failover.to(),
+                failover.cause(),
+                failover.epoch().number(),
+                nowMillis - (nowNanos - begun) / NANOS_PER_MILLI,
+                (failover.lockedNanos() - begun) / NANOS_PER_MILLI,
+                (failover.promisedNanos() - begun) / NANOS_PER_MILLI,
+                (failover.activatedNanos() - begun) / NANOS_PER_MILLI,
+                (nowNanos + lateNanos - begun) / NANOS_PER_MILLI);
+    }
+
+    static HistoryRecord fromBytes(byte[] bytes) throws IOException {
+        JsonNode node = Records.parse(bytes);
+        return new AutoValue_HistoryRecord(
+                node.path("ballot").asLong(),
+                node.path("from").asText(),
+                node.path("to").asText(),
+                node.path("cause").asText(),
+                node.path("epoch").asLong(),
+                node.path("detectedAt").asLong(),
+                node.path("lockedAfterMs").asLong(),
+                node.path("promisedAfterMs").asLong(),
+                node.path("activatedAfterMs").asLong(),
+                node.path("announcedAfterMs").asLong());
+    }
+
+    final byte[] toBytes() {
+        return Records.bytes(Records.object()
+                .put("ballot", ballot())
+                .put("from", from())
+                .put("to", to())
+                .put("cause", cause())
+                .put("epoch", epoch())
+                .put("detectedAt", detectedAtMillis())
+                .put("lockedAfterMs", lockedMillis())
+                .put("promisedAfterMs", promisedMillis())
+                .put("activatedAfterMs", activatedMillis())
+                .put("announcedAfterMs", announcedMillis()));
+    }
+
+    public abstract long ballot();
+
+    /** Who held the lock before; empty if nobody did. */
+    public abstract String from();
+
+    public abstract String to();
+
+    public abstract String cause();
+
+    public abstract long epoch();
+
+    /** By the wall clock of the new active. */
+    public abstract long detectedAtMillis();
+
+    public abstract long lockedMillis();
+
+    public abstract long promisedMillis();
+
+    public abstract long activatedMillis();
+
+    public abstract long announcedMillis();
+}

@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Session;
+import io.trefoil.journal.model.Epoch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** How records are written in ZooKeeper: as JSON, which people can read there. Unknown fields are passed by. */
+final class Records {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Records() {}
+
+    static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    static byte[] bytes(JsonNode node) {
+        return node.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static JsonNode parse(byte[] bytes) throws IOException {
+        return JSON.readTree(bytes);
+    }
+
+    static byte[] write(MemberRecord record) {
+        return bytes(object().put("name", record.name())
+                .put("state", record.state().name())
+                .put("eligible", record.eligible())
+                .put("reason", record.reason())
+                .put("txId", record.appliedTxId())
+                .put("lag", record.lag())
+                .put("epoch", record.epoch().number())
+                .put("bid", record.bid())
+                .put("rpc", record.place().rpc())
+                .put("http", record.place().http())
+                .put("pool", record.place().pool())
+                .put("version", record.version()));
+    }
+
+    /** @throws IOException if the bytes are no record */
+    static MemberRecord member(byte[] bytes) throws IOException {
+        JsonNode node = parse(bytes);
+        try {
+            return MemberRecord.builder()
+                    .name(node.path("name").asText())
+                    .state(MemberState.valueOf(node.path("state").asText()))
+                    .eligible(node.path("eligible").asBoolean())
+                    .reason(node.path("reason").asText())
+                    .appliedTxId(node.path("txId").asLong())
+                    .lag(node.path("lag").asLong())
+                    .epoch(Epoch.of(node.path("epoch").asLong()))
+                    .bid(node.path("bid").asLong())
+                    .place(Place.of(
+                            node.path("rpc").asText(),
+                            node.path("http").asText(),
+                            node.path("pool").asText()))
+                    .version(node.path("version").asText())
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("No record of a member: " + node, e);
+        }
+    }
+
+    static byte[] write(LockRecord lock) {
+        return bytes(object().put("holder", lock.holder())
+                .put("ballot", lock.ballot().number())
+                .put("session", lock.session().toString())
+                .put("epoch", lock.epoch().number()));
+    }
+
+    /** @throws IOException if the bytes are no record */
+    static LockRecord lock(byte[] bytes) throws IOException {
+        JsonNode node = parse(bytes);
+        try {
+            return LockRecord.taken(
+                            node.path("holder").asText(),
+                            Ballot.of(node.path("ballot").asLong()),
+                            Session.of(
+                                    Long.parseUnsignedLong(node.path("session").asText(), 16)))
+                    .in(Epoch.of(node.path("epoch").asLong()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("No record of a lock: " + node, e);
+        }
+    }
+}

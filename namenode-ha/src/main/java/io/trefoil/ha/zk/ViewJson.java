@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.View;
+
+/** The global view as a document, with the names of fields that programs may rely on. */
+public final class ViewJson {
+
+    private ViewJson() {}
+
+    /** @param current whether it is as of now, or as it was when ZooKeeper was in reach last */
+    public static String text(String nameservice, View view, boolean current) {
+        ObjectNode document = Records.object().put("nameservice", nameservice).put("current", current);
+        document.put("ballot", view.ballot().number());
+        view.lock().ifPresent(lock -> document.putObject("lock")
+                .put("holder", lock.holder())
+                .put("epoch", lock.epoch().number())
+                .put("takingOver", lock.isTakingOver()));
+        ArrayNode members = document.putArray("members");
+        for (MemberRecord member : view.members()) {
+            members.addObject()
+                    .put("name", member.name())
+                    .put("state", member.state().name())
+                    .put("reason", member.reason())
+                    .put("txId", member.appliedTxId())
+                    .put("lag", member.lag())
+                    .put("epoch", member.epoch().number())
+                    .put("rpc", member.place().rpc())
+                    .put("http", member.place().http())
+                    .put("pool", member.place().pool())
+                    .put("version", member.version());
+        }
+        return document.toString();
+    }
+}

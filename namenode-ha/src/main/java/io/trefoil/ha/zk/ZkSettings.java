@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** How to reach ZooKeeper, and what to use of it. Immutable. */
+@AutoValue
+public abstract class ZkSettings {
+
+    public static Builder builder() {
+        return new AutoValue_ZkSettings.Builder()
+                .sessionTimeout(Duration.ofSeconds(5))
+                .acl("world:anyone:rwcda")
+                .auths(Collections.<Auth>emptyList());
+    }
+
+    /** {@code host:port,host:port}. */
+    public abstract String quorum();
+
+    /** The folder of the group. */
+    public abstract String path();
+
+    public abstract Duration sessionTimeout();
+
+    /** {@code scheme:id:permissions}, several with commas between. */
+    public abstract String acl();
+
+    public abstract List<Auth> auths();
+
+    /** Who we are to ZooKeeper. Immutable. */
+    @AutoValue
+    public abstract static class Auth {
+
+        public static Auth of(String scheme, String secret) {
+            return new AutoValue_ZkSettings_Auth(scheme, secret);
+        }
+
+        abstract String scheme();
+
+        abstract String secret();
+
+        @Override
+        public final String toString() {
+            return scheme() + ":...";
+        }
+    }
+
+    /** Collects settings. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder quorum(String quorum);
+
+        public abstract Builder path(String path);
+
+        public abstract Builder sessionTimeout(Duration timeout);
+
+        public abstract Builder acl(String acl);
+
+        public abstract Builder auths(List<Auth> auths);
+
+        abstract List<Auth> auths();
+
+        abstract ZkSettings autoBuild();
+
+        public final ZkSettings build() {
+            auths(Collections.unmodifiableList(new ArrayList<>(auths())));
+            return autoBuild();
+        }
+    }
+}
