@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+import java.util.Set;
+
+/** Events as a wrong agent would take them. */
+public final class DisturbedEvents {
+
+    private DisturbedEvents() {}
+
+    /** Silence of the own node and of the pool is taken for the end of the lease. */
+    public static AgentEvent alwaysFree(AgentEvent event) {
+        return event.dispatch(new Same(event) {
+            @Override
+            public AgentEvent surveyed(Survey survey) {
+                return AgentEvent.surveyed(Survey.of(true, true, survey.lastTxId(), Set.of()));
+            }
+
+            @Override
+            public AgentEvent observed(Facts facts, long bid) {
+                return AgentEvent.observed(
+                        facts.toBuilder().heard(Optional.empty()).build(), bid);
+            }
+        });
+    }
+
+    /** Illness is not seen. */
+    public static AgentEvent alwaysHealthy(AgentEvent event) {
+        return event.dispatch(new Same(event) {
+            @Override
+            public AgentEvent observed(Facts facts, long bid) {
+                return AgentEvent.observed(facts.toBuilder().trouble("").build(), bid);
+            }
+        });
+    }
+
+    /** Leaves every event as it is. */
+    private abstract static class Same implements AgentEvent.Handler<AgentEvent> {
+        private final AgentEvent event;
+
+        Same(AgentEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public AgentEvent observed(Facts facts, long bid) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent viewChanged(View view) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent disconnected() {
+            return event;
+        }
+
+        @Override
+        public AgentEvent surveyed(Survey survey) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent lockTaken(Ballot ballot) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent lockMissed() {
+            return event;
+        }
+
+        @Override
+        public AgentEvent promised(Epoch epoch) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent promiseFailed(String why) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent activated() {
+            return event;
+        }
+
+        @Override
+        public AgentEvent activationFailed(String why) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent steppedDown() {
+            return event;
+        }
+
+        @Override
+        public AgentEvent stepDownFailed(String why) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent leadAsked(Request request) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent cedeAsked(Request request, long holdBackMillis) {
+            return event;
+        }
+    }
+}

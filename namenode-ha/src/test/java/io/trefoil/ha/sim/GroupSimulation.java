@@ -1,0 +1,282 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.sim;
+
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.sim.SimPool.Edit;
+import io.trefoil.ha.sim.SimPool.Term;
+import io.trefoil.journal.model.Epoch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One group, one seed: faults for a while, then none, and a check of every invariant after each thing that happens. */
+final class GroupSimulation {
+    static final long LEASE_MILLIS = 1_000;
+
+    private static final long FAULTS_FROM = 6_000;
+    private static final long FAULTS_UNTIL = 30_000;
+    /** Restart, session, takeover and one election that failed, one after the other. */
+    private static final long HEALED_WITHIN = 30_000;
+    /** How long after it woke up, or after the election, a deposed active may still call itself active. */
+    private static final long DEPOSED_WITHIN = 400;
+    /** How long somebody must have been a standby in the view before it counts against a junior. */
+    private static final long SETTLED = 1_500;
+
+    /** What may happen to the group. */
+    enum Mix {
+        EVERYTHING,
+        SHORT_PAUSES,
+        ZOOKEEPER_ONLY
+    }
+
+    final SimClock clock;
+    final SimZooKeeper zooKeeper;
+    final SimMember.Rules rules;
+    final boolean fences;
+    final List<SimMember> members = new ArrayList<>();
+    private final long seed;
+    private final Mix mix;
+    private final Set<String> cuts = new HashSet<>();
+    private final List<Edit> acknowledged = new ArrayList<>();
+    private Epoch highestAcknowledged = Epoch.NONE;
+    private Optional<SimMember> newest = Optional.empty();
+    private long newestSinceMillis;
+    private long acknowledgedMillis;
+    private int elections;
+    private int electionsBeforeFaults;
+    private long written;
+
+    GroupSimulation(long seed, Mix mix, SimMember.Rules rules, boolean fences) {
+        this.seed = seed;
+        this.mix = mix;
+        this.rules = rules;
+        this.fences = fences;
+        this.clock = new SimClock(seed);
+        this.zooKeeper = new SimZooKeeper(clock);
+        int count = clock.chance(0.2) ? 5 : 3;
+        for (int i = 0; i < count; i++) {
+            members.add(new SimMember("nn" + (i + 1), i, this));
+        }
+    }
+
+    static GroupSimulation of(long seed) {
+        Mix[] mixes = {Mix.EVERYTHING, Mix.EVERYTHING, Mix.EVERYTHING, Mix.SHORT_PAUSES, Mix.ZOOKEEPER_ONLY};
+        return new GroupSimulation(seed, mixes[Math.floorMod(seed, mixes.length)], SimMember.Rules.REAL, true);
+    }
+
+    int elections() {
+        return elections;
+    }
+
+    int acknowledgedCount() {
+        return acknowledged.size();
+    }
+
+    void run() {
+        members.forEach(SimMember::start);
+        clock.in(10, this::write);
+        clock.in(20, this::look);
+        clock.runUntil(FAULTS_FROM);
+        check(acknowledgedMillis > FAULTS_FROM - 1_000, "a healthy group has an active");
+        electionsBeforeFaults = elections;
+        clock.in(1, this::fault);
+        clock.runUntil(FAULTS_UNTIL);
+        heal();
+        clock.runUntil(FAULTS_UNTIL + HEALED_WITHIN);
+        check(
+                acknowledgedMillis > FAULTS_UNTIL + HEALED_WITHIN - 1_000,
+                "after everything is healed there is an active; agents: "
+                        + members.stream()
+                                .map(member -> member.state.describe())
+                                .toList());
+        if (mix != Mix.EVERYTHING) {
+            check(elections == electionsBeforeFaults, mix + " causes no failover");
+        }
+    }
+
+    private void check(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError(
+                    "seed " + seed + ", " + mix + ", at " + clock.millis() + " ms: not true that " + what);
+        }
+    }
+
+    private void write() {
+        long number = ++written;
+        members.stream().filter(SimMember::isRunning).forEach(member -> member.write(number));
+        clock.in(clock.between(5, 40), this::write);
+    }
+
+    // What is watched.
+
+    void committed(SimMember writer, Term term, int from, int to) {
+        // Who was replaced may hear late that something was committed before; then the new one has it, too.
+        check(
+                !term.epoch.isBelow(highestAcknowledged) || to <= acknowledged.size(),
+                "at most one can commit: " + writer.name + " in epoch " + term.epoch + " after " + highestAcknowledged);
+        highestAcknowledged = term.epoch.isAbove(highestAcknowledged) ? term.epoch : highestAcknowledged;
+        for (int i = acknowledged.size(); i < to; i++) {
+            acknowledged.add(term.log.get(i));
+        }
+        check(
+                acknowledged.subList(Math.min(from, to), to).equals(term.log.subList(Math.min(from, to), to)),
+                "what is committed stays what it is");
+        acknowledgedMillis = clock.millis();
+    }
+
+    void activated(SimMember member) {
+        List<Edit> log = member.term.get().log;
+        check(
+                log.size() >= acknowledged.size()
+                        && log.subList(0, acknowledged.size()).equals(acknowledged),
+                "a new active has every acknowledged transaction");
+        newest = Optional.of(member);
+        newestSinceMillis = clock.millis();
+    }
+
+    void elected(SimMember winner) {
+        MemberRecord record = winner.state.published().get();
+        if (record.state() == MemberState.JUNIOR) {
+            for (SimMember other : members) {
+                check(
+                        other == winner || !isHealthyStandby(other),
+                        winner.name + ", a junior, wins over " + other.name
+                                + ", a healthy standby, no more than anybody unhealthy");
+            }
+        }
+        check(!winner.ill || winner.role == Role.ACTIVE, "nobody unhealthy is elected");
+    }
+
+    void recorded(Failover failover) {
+        elections++;
+    }
+
+    private boolean isHealthyStandby(SimMember member) {
+        if (!member.isRunning() || member.ill || member.slow || !member.zooKeeperInReach || !zooKeeper.isUp()) {
+            return false;
+        }
+        long now = clock.millis();
+        boolean settled = now - member.awakeSinceMillis > SETTLED && now - member.inViewSinceMillis > SETTLED;
+        boolean linked = members.stream().allMatch(other -> other == member || areLinked(member, other));
+        return settled
+                && linked
+                && member.state
+                        .published()
+                        .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
+                        .isPresent();
+    }
+
+    /** Nobody answers reads as an active of the past. */
+    private void look() {
+        for (SimMember member : members) {
+            boolean old =
+                    newest.isPresent() && newest.get() != member && member.isRunning() && member.role == Role.ACTIVE;
+            long since = Math.max(newestSinceMillis, member.awakeSinceMillis);
+            check(!old || clock.millis() - since < DEPOSED_WITHIN, member.name + " knows that it was deposed");
+        }
+        clock.in(20, this::look);
+    }
+
+    // What happens.
+
+    boolean areLinked(SimMember one, SimMember other) {
+        return !cuts.contains(one.index + "-" + other.index);
+    }
+
+    private void fault() {
+        if (clock.millis() >= FAULTS_UNTIL) {
+            return;
+        }
+        SimMember victim = clock.chance(0.6)
+                ? members.stream()
+                        .filter(member -> member.alive && member.role == Role.ACTIVE)
+                        .findFirst()
+                        .orElse(members.get(0))
+                : members.get(clock.random.nextInt(members.size()));
+        switch (mix) {
+            case EVERYTHING -> anyFault(victim);
+            case SHORT_PAUSES -> pause(victim, clock.between(1, LEASE_MILLIS * 7 / 10));
+            case ZOOKEEPER_ONLY -> zooKeeperFault(victim);
+        }
+        clock.in(clock.between(mix == Mix.SHORT_PAUSES ? 1_500 : 200, 4_000), this::fault);
+    }
+
+    private void pause(SimMember victim, long millis) {
+        victim.pause();
+        clock.in(millis, victim::resume);
+    }
+
+    private void zooKeeperFault(SimMember victim) {
+        if (clock.chance(0.5)) {
+            zooKeeper.down();
+            clock.in(clock.between(100, 8_000), zooKeeper::start);
+        } else {
+            victim.zooKeeperInReach = false;
+            clock.in(clock.between(100, 9_000), () -> victim.zooKeeperInReach = true);
+        }
+    }
+
+    private void anyFault(SimMember victim) {
+        switch (clock.random.nextInt(9)) {
+            case 0, 1 -> victim.kill();
+            case 2 -> pause(victim, clock.between(10, 5_000));
+            case 3 -> zooKeeperFault(victim);
+            case 4 -> {
+                victim.ill = true;
+                clock.in(clock.between(100, 5_000), () -> victim.ill = false);
+            }
+            case 5 -> {
+                victim.slow = true;
+                clock.in(clock.between(100, 5_000), () -> victim.slow = false);
+            }
+            case 6 -> {
+                SimMember other = members.get(clock.random.nextInt(members.size()));
+                cut(victim, other);
+                clock.in(clock.between(100, 5_000), () -> link(victim, other));
+            }
+            case 7 ->
+                members.forEach(other -> {
+                    if (other != victim) {
+                        cut(victim, other);
+                        clock.in(clock.between(100, 5_000), () -> link(victim, other));
+                    }
+                });
+            default -> {
+                if (clock.chance(0.5)) {
+                    zooKeeper.deleteLock();
+                } else if (victim.isRunning()) {
+                    victim.lead();
+                }
+            }
+        }
+    }
+
+    private void cut(SimMember one, SimMember other) {
+        if (one != other) {
+            cuts.add(one.index + "-" + other.index);
+            cuts.add(other.index + "-" + one.index);
+        }
+    }
+
+    private void link(SimMember one, SimMember other) {
+        cuts.remove(one.index + "-" + other.index);
+        cuts.remove(other.index + "-" + one.index);
+    }
+
+    private void heal() {
+        cuts.clear();
+        zooKeeper.start();
+        for (SimMember member : members) {
+            member.ill = false;
+            member.slow = false;
+            member.zooKeeperInReach = true;
+            member.resume();
+        }
+    }
+}

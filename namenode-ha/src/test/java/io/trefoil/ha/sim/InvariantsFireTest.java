@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.agent.Agent;
+import io.trefoil.ha.agent.AgentEffect;
+import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.DisturbedEvents;
+import io.trefoil.ha.sim.GroupSimulation.Mix;
+import io.trefoil.journal.protocol.Step;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Invariants find the bugs that they are there for. */
+class InvariantsFireTest {
+
+    @Test
+    void anAgentThatTakesSilenceForAFreeLeaseIsFound() {
+        assertThat(found(Mix.SHORT_PAUSES, DisturbedEvents::alwaysFree, "causes no failover"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotSeeItsOwnIllnessIsFound() {
+        assertThat(found(Mix.EVERYTHING, DisturbedEvents::alwaysHealthy, "nobody unhealthy is elected"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotHaltIsFound() {
+        SimMember.Rules deaf = (state, event, now) -> {
+            Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
+            boolean halts = step.next().stage() == AgentStage.HALTED;
+            return halts ? Step.of(state, List.<AgentEffect>of()) : step;
+        };
+        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, deaf, true, "knows that it was deposed"))
+                .isTrue();
+    }
+
+    private static boolean found(Mix mix, UnaryOperator<AgentEvent> disturbance, String invariant) {
+        return GroupSimulationTest.isFound(
+                mix, (state, event, now) -> Agent.step(state, disturbance.apply(event), now), true, invariant);
+    }
+}

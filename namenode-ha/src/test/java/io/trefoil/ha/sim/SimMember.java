@@ -1,0 +1,531 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.sim;
+
+import io.trefoil.ha.agent.Agent;
+import io.trefoil.ha.agent.AgentEffect;
+import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.Facts;
+import io.trefoil.ha.agent.Request;
+import io.trefoil.ha.agent.Survey;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.sim.SimPool.Term;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.protocol.Step;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One NameNode with its agent and its pool node: the process, and all that it does to the rest of the world. */
+final class SimMember {
+    private static final long LOOK_MILLIS = 20;
+
+    final String name;
+    final int index;
+    final SimPool.Node node;
+    private final GroupSimulation world;
+    private final SimClock clock;
+    private final Deque<Runnable> delayed = new ArrayDeque<>();
+
+    /** Counts lives; what was meant for an earlier one comes to nothing. */
+    private int life;
+
+    boolean alive;
+    boolean paused;
+    long awakeSinceMillis;
+    boolean ill;
+    boolean slow;
+    boolean zooKeeperInReach = true;
+    long inViewSinceMillis;
+
+    AgentState state;
+    Role role = Role.NONE;
+    int applied;
+    Optional<Term> term = Optional.empty();
+    private boolean preparing;
+    private Session session = Session.NONE;
+    private boolean connected;
+    private Optional<MemberRecord> shown = Optional.empty();
+    private long requests;
+
+    SimMember(String name, int index, GroupSimulation world) {
+        this.name = name;
+        this.index = index;
+        this.world = world;
+        this.clock = world.clock;
+        this.node = new SimPool.Node(name);
+        world.zooKeeper.watch(
+                () -> later(clock.chance(0.05) ? clock.between(100, 800) : clock.between(1, 20), this::readView));
+        clock.in(clock.between(1, 50), this::heartbeat);
+    }
+
+    // Life.
+
+    void start() {
+        life++;
+        alive = true;
+        paused = false;
+        awakeSinceMillis = clock.millis();
+        role = Role.NONE;
+        term = Optional.empty();
+        preparing = false;
+        applied = 0;
+        shown = Optional.empty();
+        session = Session.NONE;
+        connected = false;
+        delayed.clear();
+        if (!node.writer.equals(name)) {
+            node.leaseUntil = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
+        }
+        state = AgentState.begin(
+                AgentSettings.builder()
+                        .name(name)
+                        .place(Place.of("", "", name))
+                        .maxLag(20)
+                        .build(),
+                clock.now());
+        later(clock.between(200, 800), () -> role = Role.STANDBY);
+        later(1, this::look);
+    }
+
+    void kill() {
+        if (!alive) {
+            return;
+        }
+        life++;
+        alive = false;
+        role = Role.NONE;
+        term = Optional.empty();
+        state = null;
+        // Connections are reset, and nobody listens.
+        for (SimMember other : world.members) {
+            if (other != this && world.areLinked(this, other)) {
+                clock.in(clock.between(1, 5), () -> {
+                    if (!alive && other.alive && other.node.writer.equals(name)) {
+                        other.node.leaseUntil = 0;
+                    }
+                });
+            }
+        }
+        clock.in(clock.between(300, 3_000), () -> {
+            if (!alive) {
+                start();
+            }
+        });
+    }
+
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        if (!paused) {
+            return;
+        }
+        paused = false;
+        awakeSinceMillis = clock.millis();
+        List<Runnable> all = new ArrayList<>(delayed);
+        delayed.clear();
+        all.forEach(Runnable::run);
+    }
+
+    boolean isRunning() {
+        return alive && !paused;
+    }
+
+    /** Does something in this process, when it runs. */
+    private void later(long millis, Runnable task) {
+        int meant = life;
+        clock.in(millis, () -> {
+            if (life != meant) {
+                return;
+            }
+            if (paused) {
+                delayed.add(() -> {
+                    if (life == meant) {
+                        task.run();
+                    }
+                });
+            } else {
+                task.run();
+            }
+        });
+    }
+
+    // The agent.
+
+    private void look() {
+        if (role == Role.STANDBY && !slow) {
+            applied = Math.max(applied, node.committed);
+        }
+        keepSession();
+        hear(AgentEvent.observed(facts(), clock.random.nextLong() >>> 1));
+        if (alive) {
+            later(LOOK_MILLIS, this::look);
+        }
+    }
+
+    private Facts facts() {
+        return Facts.builder()
+                .role(role)
+                .appliedTxId(applied)
+                .trouble(ill ? "unhealthy" : "")
+                .own(term.filter(own -> !own.closed)
+                        .map(own -> Facts.OwnLease.of(
+                                own.epoch,
+                                own.isFenced(),
+                                own.leaseUntil(GroupSimulation.LEASE_MILLIS * SimClock.MILLI) - clock.now())))
+                .heard(Optional.of(Facts.HeardLease.of(node.promised, !node.isFree(clock.now()), node.committed, true)))
+                .build();
+    }
+
+    private void hear(AgentEvent event) {
+        if (!alive) {
+            return;
+        }
+        Step<AgentState, AgentEffect> step = world.rules.step(state, event, clock.now());
+        state = step.next();
+        for (AgentEffect effect : step.effects()) {
+            if (alive) {
+                effect.performedBy(new Effects());
+            }
+        }
+    }
+
+    void lead() {
+        hear(AgentEvent.leadAsked(Request.of(++requests)));
+    }
+
+    AgentStage stage() {
+        return state.stage();
+    }
+
+    // ZooKeeper.
+
+    private void keepSession() {
+        boolean reached = zooKeeperInReach && world.zooKeeper.isUp();
+        if (!reached) {
+            if (connected) {
+                connected = false;
+                hear(AgentEvent.disconnected());
+            }
+            return;
+        }
+        boolean lives = world.zooKeeper.ping(session);
+        if (!lives) {
+            session = world.zooKeeper.open();
+            inViewSinceMillis = clock.millis();
+        }
+        if (!lives || !connected) {
+            connected = true;
+            readView();
+        }
+    }
+
+    private void readView() {
+        if (!connected || !zooKeeperInReach || !world.zooKeeper.isUp()) {
+            return;
+        }
+        View view = world.zooKeeper.view(session);
+        hear(AgentEvent.viewChanged(view));
+        if (alive && shown.isPresent() && !view.member(name).equals(shown)) {
+            show();
+        }
+    }
+
+    private void show() {
+        Session in = session;
+        MemberRecord record = shown.get();
+        later(clock.between(1, 5), () -> {
+            if (connected && world.zooKeeper.isUp()) {
+                world.zooKeeper.publish(in, record);
+            }
+        });
+    }
+
+    // The pool.
+
+    private void survey() {
+        Set<String> dead = new HashSet<>();
+        int free = 0;
+        int rivals = 0;
+        long last = 0;
+        for (SimMember other : world.members) {
+            boolean answers = other == this || (other.isRunning() && world.areLinked(this, other));
+            if (answers) {
+                free += other.node.isFree(clock.now()) ? 1 : 0;
+                last = Math.max(last, other.node.log.size());
+            } else if (!other.alive && world.areLinked(this, other)) {
+                dead.add(other.name);
+            }
+            rivals += other == this || dead.contains(other.name) ? 0 : 1;
+        }
+        int majority = world.members.size() / 2 + 1;
+        Survey survey = Survey.of(free >= majority, rivals >= majority, last, dead);
+        later(clock.between(1, free >= majority ? 5 : 200), () -> hear(AgentEvent.surveyed(survey)));
+    }
+
+    private void prepare() {
+        if (!preparing) {
+            return;
+        }
+        Epoch highest = Epoch.NONE;
+        List<SimMember> reached = new ArrayList<>();
+        for (SimMember other : world.members) {
+            if (other == this || (other.isRunning() && world.areLinked(this, other) && !clock.chance(0.02))) {
+                reached.add(other);
+                highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
+            }
+        }
+        Epoch epoch = highest.next();
+        List<SimMember> promised = new ArrayList<>();
+        for (SimMember other : reached) {
+            if (other.node.promise(epoch, name, world.fences, clock.now())) {
+                promised.add(other);
+            }
+        }
+        if (promised.size() < world.members.size() / 2 + 1) {
+            later(clock.between(50, 100), this::prepare);
+            return;
+        }
+        SimPool.Node best = promised.get(0).node;
+        for (SimMember other : promised) {
+            best = other.node.isAbove(best) ? other.node : best;
+        }
+        Term begun = new Term(epoch, best.log, world.members.size());
+        begun.log.add(new SimPool.Edit(epoch, 0));
+        begun.committed = best.committed;
+        term = Optional.of(begun);
+        replicate();
+        awaitReady(begun);
+    }
+
+    private void awaitReady(Term begun) {
+        if (!preparing || begun.closed) {
+            return;
+        }
+        if (begun.isFenced()) {
+            later(50, this::prepare);
+        } else if (begun.committed == begun.log.size()) {
+            preparing = false;
+            hear(AgentEvent.promised(begun.epoch));
+        } else {
+            later(5, () -> awaitReady(begun));
+        }
+    }
+
+    private void heartbeat() {
+        if (isRunning()) {
+            replicate();
+        }
+        clock.in(GroupSimulation.LEASE_MILLIS / 5, this::heartbeat);
+    }
+
+    /** Sends the log to all; a message that arrives is answered, if the answer gets through. */
+    void replicate() {
+        if (term.isEmpty() || term.get().closed) {
+            return;
+        }
+        Term own = term.get();
+        long sent = clock.now();
+        List<SimPool.Edit> log = List.copyOf(own.log);
+        int committed = own.committed;
+        for (SimMember other : world.members) {
+            if (other == this || world.areLinked(this, other)) {
+                other.later(clock.between(1, 4), () -> {
+                    long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
+                    boolean taken = other.node.append(own.epoch, name, log, committed, until);
+                    if (other == this || world.areLinked(this, other)) {
+                        later(clock.between(1, 4), () -> answered(own, other, taken, log.size(), sent));
+                    }
+                });
+            }
+        }
+    }
+
+    private void answered(Term own, SimMember other, boolean taken, int size, long sent) {
+        if (!taken) {
+            own.refused[other.index] = true;
+            return;
+        }
+        own.matched[other.index] = Math.max(own.matched[other.index], size);
+        own.leaseFrom[other.index] = Math.max(own.leaseFrom[other.index], sent);
+        if (!own.closed && !own.isFenced()) {
+            int before = own.committed;
+            own.newlyCommitted().ifPresent(now -> world.committed(this, own, before, now));
+        }
+    }
+
+    /** A client's change, if this NameNode takes changes. */
+    void write(long number) {
+        if (role == Role.ACTIVE && term.isPresent() && !term.get().closed) {
+            if (term.get().isFenced()) {
+                // What HDFS does when its flush throws.
+                kill();
+                return;
+            }
+            term.get().log.add(new SimPool.Edit(term.get().epoch, number));
+            applied = term.get().log.size();
+            replicate();
+        }
+    }
+
+    private void stepDown() {
+        Term own = term.get();
+        if (own.isFenced()) {
+            kill();
+        } else if (own.committed < own.log.size()) {
+            later(10, this::stepDown);
+        } else {
+            closeTerm();
+            role = Role.STANDBY;
+            hear(AgentEvent.steppedDown());
+        }
+    }
+
+    private void closeTerm() {
+        Term own = term.get();
+        own.closed = true;
+        for (SimMember other : world.members) {
+            if (other == this || world.areLinked(this, other)) {
+                other.later(clock.between(1, 4), () -> {
+                    if (other.node.promised.equals(own.epoch)) {
+                        other.node.committed =
+                                Math.max(other.node.committed, Math.min(own.committed, other.node.log.size()));
+                        other.node.leaseUntil = 0;
+                    }
+                });
+            }
+        }
+    }
+
+    /** Carries out what the agent wants. */
+    private final class Effects implements AgentEffect.Handler<Void> {
+
+        @Override
+        public Void publish(MemberRecord record) {
+            shown = Optional.of(record);
+            show();
+            return null;
+        }
+
+        @Override
+        public Void survey() {
+            later(1, SimMember.this::survey);
+            return null;
+        }
+
+        @Override
+        public Void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+            later(clock.between(1, 10), () -> {
+                boolean reached = connected && zooKeeperInReach && world.zooKeeper.isUp();
+                boolean taken = reached && world.zooKeeper.take(lock, expected, replaced);
+                if (taken) {
+                    world.elected(SimMember.this);
+                }
+                boolean told = taken && !clock.chance(0.03);
+                later(clock.between(1, 10), () -> {
+                    hear(told ? AgentEvent.lockTaken(lock.ballot()) : AgentEvent.lockMissed());
+                    readView();
+                });
+            });
+            return null;
+        }
+
+        private Void atZooKeeper(Runnable task) {
+            later(clock.between(1, 10), () -> {
+                if (connected && zooKeeperInReach && world.zooKeeper.isUp()) {
+                    task.run();
+                }
+            });
+            return null;
+        }
+
+        @Override
+        public Void showEpoch(LockRecord lock) {
+            return atZooKeeper(() -> world.zooKeeper.show(lock));
+        }
+
+        @Override
+        public Void releaseLock(LockRecord lock) {
+            return atZooKeeper(() -> world.zooKeeper.release(lock));
+        }
+
+        @Override
+        public Void takeEpoch() {
+            preparing = true;
+            later(clock.between(1, 20), SimMember.this::prepare);
+            return null;
+        }
+
+        @Override
+        public Void giveUpEpoch() {
+            preparing = false;
+            later(1, () -> {
+                term.filter(own -> !own.closed).ifPresent(own -> closeTerm());
+                hear(AgentEvent.promiseFailed("given up"));
+            });
+            return null;
+        }
+
+        @Override
+        public Void activate() {
+            later(clock.between(5, 150), () -> {
+                if (term.get().isFenced()) {
+                    // HDFS does not survive it.
+                    kill();
+                    return;
+                }
+                role = Role.ACTIVE;
+                applied = term.get().log.size();
+                world.activated(SimMember.this);
+                hear(AgentEvent.activated());
+            });
+            return null;
+        }
+
+        @Override
+        public Void stepDown() {
+            later(clock.between(5, 50), SimMember.this::stepDown);
+            return null;
+        }
+
+        @Override
+        public Void halt(String why) {
+            kill();
+            return null;
+        }
+
+        @Override
+        public Void record(Failover failover) {
+            world.recorded(failover);
+            return null;
+        }
+
+        @Override
+        public Void answer(Request request, String refusal) {
+            return null;
+        }
+    }
+
+    /** How an agent decides; wrong ones are planted here. */
+    interface Rules {
+        Rules REAL = Agent::step;
+
+        Step<AgentState, AgentEffect> step(AgentState state, AgentEvent event, long nowNanos);
+    }
+}

@@ -1,0 +1,132 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.sim;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.View;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A ZooKeeper that can be down: sessions that end when they are silent, and what is ephemeral with them. */
+final class SimZooKeeper {
+    static final long SESSION_MILLIS = 5_000;
+
+    private final SimClock clock;
+    private final Map<Session, Long> heardMillis = new LinkedHashMap<>();
+    private final Map<String, MemberRecord> members = new TreeMap<>();
+    private final Map<String, Session> owners = new TreeMap<>();
+    private final List<Runnable> watchers = new ArrayList<>();
+    private Ballot ballot = Ballot.NONE;
+    private Optional<LockRecord> lock = Optional.empty();
+    private long sessions;
+    private boolean up = true;
+
+    SimZooKeeper(SimClock clock) {
+        this.clock = clock;
+        clock.in(100, this::expire);
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    void down() {
+        up = false;
+    }
+
+    void start() {
+        up = true;
+        heardMillis.replaceAll((session, heard) -> clock.millis());
+    }
+
+    void watch(Runnable watcher) {
+        watchers.add(watcher);
+    }
+
+    Session open() {
+        Session session = Session.of(++sessions);
+        heardMillis.put(session, clock.millis());
+        return session;
+    }
+
+    /** Whether the session still lives. */
+    boolean ping(Session session) {
+        return heardMillis.replace(session, clock.millis()) != null;
+    }
+
+    private void expire() {
+        if (up) {
+            List<Session> ended = heardMillis.entrySet().stream()
+                    .filter(entry -> clock.millis() - entry.getValue() > SESSION_MILLIS)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            ended.forEach(this::end);
+        }
+        clock.in(100, this::expire);
+    }
+
+    void end(Session session) {
+        heardMillis.remove(session);
+        List<String> gone = owners.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(session))
+                .map(Map.Entry::getKey)
+                .toList();
+        gone.forEach(members::remove);
+        gone.forEach(owners::remove);
+        lock = lock.filter(held -> !held.session().equals(session));
+        changed();
+    }
+
+    private void changed() {
+        watchers.forEach(Runnable::run);
+    }
+
+    View view(Session session) {
+        return View.of(session, ballot, lock, new ArrayList<>(members.values()));
+    }
+
+    void publish(Session session, MemberRecord record) {
+        if (heardMillis.containsKey(session)) {
+            members.put(record.name(), record);
+            owners.put(record.name(), session);
+            changed();
+        }
+    }
+
+    boolean take(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
+        boolean fits = ballot.equals(expected)
+                && lock.isPresent() == replaced.isPresent()
+                && heardMillis.containsKey(wanted.session());
+        if (fits) {
+            ballot = wanted.ballot();
+            lock = Optional.of(wanted);
+            changed();
+        }
+        return fits;
+    }
+
+    void show(LockRecord shown) {
+        if (ballot.equals(shown.ballot()) && lock.isPresent()) {
+            lock = Optional.of(shown);
+            changed();
+        }
+    }
+
+    void release(LockRecord held) {
+        if (ballot.equals(held.ballot()) && lock.isPresent()) {
+            deleteLock();
+        }
+    }
+
+    void deleteLock() {
+        lock = Optional.empty();
+        changed();
+    }
+}
