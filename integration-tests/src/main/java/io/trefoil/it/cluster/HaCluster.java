@@ -123,6 +123,14 @@ public final class HaCluster implements AutoCloseable {
         return roster.failoverServers();
     }
 
+    /** The journal's own server of a name, also one that {@link #changeJournalOfThoseThatStart} left behind. */
+    public Server serverNamed(String name) {
+        return roster.all()
+                .filter(server -> server.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no server " + name));
+    }
+
     /** The servers that hold a replica of the journal: those of {@link #journalServers}, or else the NameNodes. */
     public List<? extends Server> journalReplicas() {
         return journalServers().isEmpty() ? nameNodes() : journalServers();
@@ -260,6 +268,11 @@ public final class HaCluster implements AutoCloseable {
                 .ifPresent(server -> {
                     throw new IllegalStateException(server + " is running; the journal changes while all are down");
                 });
+        changeJournalOfThoseThatStart(kind);
+    }
+
+    /** The same while servers run: they keep the old journal until they are started again, and its servers stay. */
+    public void changeJournalOfThoseThatStart(JournalKind kind) {
         network.join(kind.serverNames());
         settings.setJournal(kind);
         roster.enlistJournalServers();

@@ -20,6 +20,7 @@ final class Roster {
     private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
     private final Optional<Server> zooKeeper;
     private final List<Server> failoverServers;
+    private final Map<String, Server> everyJournalServer = new ConcurrentHashMap<>();
     private List<Server> journalServers;
 
     Roster(HaClusterBuilder plan, Settings settings, Launcher launcher, Layout layout, Clients clients) {
@@ -78,19 +79,28 @@ final class Roster {
         return Stream.<Collection<? extends Server>>of(
                         failoverServers,
                         nameNodes,
-                        journalServers,
+                        everyJournalServer.values(),
                         poolNodes.values(),
                         dataNodes,
                         zooKeeper.stream().toList())
                 .flatMap(Collection::stream);
     }
 
-    /** Takes on the servers of the journal that the settings name, in place of those of the last one. */
+    /**
+     * Takes on the servers of the journal that the settings name, in place of those of the last one. One of the same name is
+     * the same server.
+     */
     void enlistJournalServers() {
         JournalKind journal = settings.journal();
         journalServers = journal.serverNames().stream()
-                .map(name -> newServer(new ServerSpec(
-                        name, journal.serverMainClass(), () -> settings.journalServer(name), journalJvmOptions, false)))
+                .map(name -> everyJournalServer.computeIfAbsent(
+                        name,
+                        unused -> newServer(new ServerSpec(
+                                name,
+                                journal.serverMainClass(),
+                                () -> settings.journalServer(name),
+                                journalJvmOptions,
+                                false))))
                 .toList();
     }
 

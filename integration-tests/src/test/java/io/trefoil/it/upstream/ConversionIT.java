@@ -8,43 +8,10 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.cluster.Server;
 import org.junit.jupiter.api.Test;
 
-/** {@code -initializeSharedEdits}: a namespace that has lived on another journal moves to the pool. */
+/** {@code -initializeSharedEdits}: a namespace that has lived on local disks moves to the pool. */
 class ConversionIT {
-
-    @Test
-    void aClusterOnQuorumJournalsMovesToThePool() throws Exception {
-        HaCluster.builder("from-qjm").journal(JournalKind.qjm()).run(cluster -> {
-            Writes.some(cluster, "/on-qjm");
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
-            NameNodeServer first = cluster.nameNode(1);
-            NamespaceDigest before = NamespaceDigest.of(first);
-            // Behind the image there are edits, which must go along.
-            Writes.some(cluster, "/on-qjm-behind-the-image");
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
-            NamespaceDigest all = NamespaceDigest.of(cluster.nameNode(2));
-            assertThat(all.sha256()).isNotEqualTo(before.sha256());
-
-            cluster.nameNodes().forEach(Server::stop);
-            cluster.journalServers().forEach(Server::stop);
-            cluster.changeJournal(JournalKind.ssp());
-            first.namenode("-initializeSharedEdits", "-nonInteractive").expectSuccess();
-            first.start();
-            first.awaitUp();
-            // The second's image is at least as new as the first's, so that it starts as it is.
-            cluster.nameNode(2).start();
-            NameNodeServer third = cluster.nameNode(3);
-            third.namenode("-bootstrapStandby", "-force").expectSuccess();
-            third.start();
-            cluster.startNameNodes();
-            cluster.makeActive(first);
-
-            NamespaceDigest.of(first).expectSameAs(all);
-            expectItServes(cluster);
-        });
-    }
 
     @Test
     void aLoneNameNodeBecomesOneOfThreeOnThePool() throws Exception {

@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** A cluster with data moves from QJM to the pool and back, by the words of {@code docs/operating/migrate.md}. */
+class MigrationIT {
+    /** Generous: a slow machine with many tests at once must not fail a test. */
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    @Test
+    void aClusterMovesToThePoolAndBackAsThePageSays() throws Exception {
+        JournalKind qjm = JournalKind.qjm();
+        HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> {
+            OperatorsPage page = OperatorsPage.read("migrate.md");
+            // Without local edits, so that on the way back there is nothing but the journal.
+            Map<String, JournalKind> journals = Map.of("ssp", JournalKind.ssp().journalOnly(), "qjm", qjm);
+            Operator operator = new Operator(cluster, qjm, journals);
+
+            write(cluster, "/on-qjm");
+            NamespaceDigest onQjm = NamespaceDigest.of(cluster.nameNode(1));
+            write(cluster, "/on-qjm-behind-the-image");
+            moves(cluster, operator, page, "In: QJM to ssp", onQjm);
+
+            write(cluster, "/on-ssp");
+            NamespaceDigest onSsp = NamespaceDigest.of(cluster.nameNode(1));
+            write(cluster, "/on-ssp-behind-the-image");
+            cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+            cluster.haadmin("-failover", "nn2", "nn1").expectSuccess();
+            moves(cluster, operator, page, "Out: ssp to QJM", onSsp);
+
+            write(cluster, "/on-qjm-again");
+            cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+            NamespaceDigest.ofAll(cluster, LIMIT);
+        });
+    }
+
+    private static void moves(
+            HaCluster cluster, Operator operator, OperatorsPage page, String section, NamespaceDigest older)
+            throws Exception {
+        cluster.awaitStandbysCaughtUp(LIMIT);
+        // Taken at a standby: the edits of the active stay behind its image.
+        NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(2));
+        assertThat(before.sha256()).isNotEqualTo(older.sha256());
+        Duration down;
+        try (WriteProbe probe = WriteProbe.on(cluster.newFileSystem())) {
+            operator.type(page.section(section));
+            down = probe.longestSilence();
+        }
+        System.out.printf("%s: no write for %.1f s%n", section, down.toMillis() / 1000.0);
+        NamespaceDigest.ofAll(cluster, LIMIT).expectSameAs(before);
+    }
+
+    private static void write(HaCluster cluster, String directory) throws IOException {
+        try (FileSystem fileSystem = cluster.newFileSystem();
+                RunningLoad load =
+                        Workload.on(fileSystem).under(directory).threads(8).start()) {
+            load.awaitMore(200, LIMIT);
+            new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+        }
+    }
+}

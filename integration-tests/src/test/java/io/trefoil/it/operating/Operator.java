@@ -1,0 +1,140 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
+import io.trefoil.it.operating.OperatorsPage.Command;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Does on a cluster of the harness what a page tells an operator to type. */
+final class Operator {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final HaCluster cluster;
+    /** By the folder below {@code /etc/hadoop} that holds its {@code hdfs-site.xml}. */
+    private final Map<String, JournalKind> journals;
+
+    private JournalKind current;
+    private long notedTxId;
+
+    Operator(HaCluster cluster, JournalKind current, Map<String, JournalKind> journals) {
+        this.cluster = cluster;
+        this.current = current;
+        this.journals = journals;
+    }
+
+    void type(List<Command> commands) throws IOException, InterruptedException {
+        for (Command command : commands) {
+            type(command);
+        }
+    }
+
+    private void type(Command command) throws IOException, InterruptedException {
+        NameNodeServer nameNode = cluster.nameNode(command.host());
+        List<String> words =
+                Arrays.asList(translate(command.text(), command.host()).split(" "));
+        switch (words.get(0)) {
+            case "systemctl" -> systemctl(words.get(1), words.get(2), command.host());
+            case "hdfs" -> hdfs(nameNode, words.get(1), words.subList(2, words.size()));
+            case "curl" -> compareTxId(nameNode);
+            case "cp", "mv" -> {
+                if (words.get(1).startsWith("/etc/hadoop/")) {
+                    configure(words.get(1).split("/")[3], words.get(2));
+                } else {
+                    shell(String.join(" ", words));
+                }
+            }
+            default -> throw new AssertionError("no operator types " + command);
+        }
+    }
+
+    /** The page's paths as those of the harness. */
+    private String translate(String text, int host) {
+        Path name = cluster.nameNode(host).dataDirectory().resolve("name");
+        return text.replace("hdfs://host1:8020", cluster.nameNode(1).uri().toString())
+                // One directory, spelled in two ways, is two directories to HDFS.
+                .replace("edits.dir=/data/1/nn", "edits.dir=" + name.toUri())
+                .replace("/data/1/nn", name.toString())
+                .replace("/data/1/jn/ns1", cluster.layout().journalDirectory("jn" + host) + "/" + nameservice())
+                .replace(
+                        "/data/1/export",
+                        cluster.layout().dataDirectory("export").toString());
+    }
+
+    private String nameservice() {
+        return cluster.layout().nameservice();
+    }
+
+    /** Processes read the file when they start; those that run go on with the old one. JournalNodes have their own. */
+    private void configure(String folder, String to) {
+        JournalKind wanted = journals.get(folder);
+        assertThat(wanted).as(folder).isNotNull();
+        if (wanted != current && to.equals("/etc/hadoop/conf/")) {
+            current = wanted;
+            cluster.changeJournalOfThoseThatStart(wanted);
+        }
+    }
+
+    private void systemctl(String verb, String unit, int host) {
+        Server server =
+                switch (unit) {
+                    case "hdfs-namenode" -> cluster.nameNode(host);
+                    case "trefoil-pool-node" -> cluster.poolNodeOf(cluster.nameNode(host));
+                    case "hdfs-journalnode" -> cluster.serverNamed("jn" + host);
+                    default -> throw new AssertionError("no unit " + unit);
+                };
+        if (verb.equals("stop")) {
+            server.stop();
+        } else if (unit.equals("hdfs-journalnode")) {
+            cluster.changeJournalOfThoseThatStart(journals.get("qjm"));
+            server.start();
+            cluster.changeJournalOfThoseThatStart(current);
+        } else {
+            server.start();
+            if (server instanceof NameNodeServer nameNode) {
+                nameNode.awaitUp();
+            }
+        }
+    }
+
+    private void hdfs(NameNodeServer nameNode, String command, List<String> options) {
+        String[] arguments = options.toArray(String[]::new);
+        ToolResult result =
+                switch (command) {
+                    case "namenode" -> nameNode.namenode(arguments);
+                    case "dfsadmin" -> cluster.dfsadmin(arguments);
+                    case "haadmin" -> cluster.haadmin(arguments);
+                    case "trefoil" -> cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+                    default -> throw new AssertionError("no command " + command);
+                };
+        result.expectSuccess();
+    }
+
+    /** Notes the number while the old journal is there, and compares when the new one is. */
+    private void compareTxId(NameNodeServer nameNode) {
+        if (notedTxId == 0) {
+            notedTxId = nameNode.appliedTxId();
+        } else {
+            nameNode.awaitApplied(notedTxId, LIMIT);
+            notedTxId = 0;
+        }
+    }
+
+    private static void shell(String command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command.split(" ")).inheritIO().start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as(command).isTrue();
+        assertThat(process.exitValue()).as(command).isZero();
+    }
+}
