@@ -7,18 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Server;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
@@ -41,6 +40,8 @@ class TrefoilCommandIT {
             exportedEditsAreReadByTheStockViewer(cluster);
             aDamagedEntryIsNamed(cluster);
             theNodeThatFoundItFetchesItAgain(cluster);
+            aCopyThatDiffersIsRepaired(cluster);
+            aNodeThatCannotOpenItsCopyIsTakenInAnew(cluster);
             aKilledNodeIsMarked(cluster);
             withoutAnyNodeNothingIsKnown(cluster);
         });
@@ -104,7 +105,7 @@ class TrefoilCommandIT {
 
     private static void aDamagedEntryIsNamed(HaCluster cluster) throws IOException {
         Server damaged = cluster.nameNode(2);
-        damage(damaged.journalDirectory(), "/first/d50");
+        DamagedLog.changeByte(damaged.journalDirectory(), "/first/d50");
 
         ToolResult verified = journal(cluster, "verify");
 
@@ -118,25 +119,46 @@ class TrefoilCommandIT {
         everythingIsVerified(cluster);
     }
 
-    /** Changes one byte of a text, wherever it stands in the files of a folder. */
-    private static void damage(Path folder, String text) throws IOException {
-        byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
-        int damages = 0;
-        List<Path> files;
-        try (Stream<Path> found = Files.walk(folder)) {
-            files = found.filter(Files::isRegularFile).toList();
-        }
-        for (Path file : files) {
-            // Every byte is one character.
-            int offset = Files.readString(file, StandardCharsets.ISO_8859_1).indexOf(text);
-            if (offset >= 0) {
-                damages++;
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    channel.write(ByteBuffer.wrap(new byte[] {(byte) ~wanted[0]}), offset);
-                }
-            }
-        }
-        assertThat(damages).as("damaged files in %s", folder).isEqualTo(1);
+    private static void aCopyThatDiffersIsRepaired(HaCluster cluster) throws IOException {
+        Server wrong = cluster.nameNode(3);
+        DamagedLog.changeEntry(wrong.journalDirectory(), "/second/d50", "/second/d5x");
+        ToolResult verified = journal(cluster, "verify");
+        assertThat(verified.exitCode()).as(verified.output()).isEqualTo(1);
+        assertThat(verified.output()).contains(wrong.address("pool") + " disagrees on entry ");
+
+        ToolResult planned = journal(cluster, "repair");
+        assertThat(planned.exitCode()).as(planned.output()).isEqualTo(1);
+        assertThat(planned.output())
+                .containsPattern(wrong.address("pool") + " +serves +refetch")
+                .contains("1 to repair; nothing was changed");
+        assertThat(journal(cluster, "verify").exitCode()).isEqualTo(1);
+
+        ToolResult repaired = journal(cluster, "repair", "--execute").expectSuccess();
+        assertThat(repaired.output()).contains("1 of 1 nodes repaired");
+        Matcher moved =
+                Pattern.compile("old storage moved to (\\S+), whole again").matcher(repaired.output());
+        assertThat(moved.find()).as(repaired.output()).isTrue();
+        assertThat(Path.of(moved.group(1))).isDirectory();
+        threeVotersAgree(cluster);
+        everythingIsVerified(cluster);
+    }
+
+    private static void aNodeThatCannotOpenItsCopyIsTakenInAnew(HaCluster cluster) throws IOException {
+        NameNodeServer wrong = cluster.nameNode(2);
+        wrong.stop();
+        Path promise =
+                wrong.journalDirectory().resolve(cluster.layout().nameservice()).resolve("promise");
+        Files.writeString(promise, "epoch=1\n");
+        wrong.start();
+        wrong.awaitUp();
+
+        ToolResult repaired = journal(cluster, "repair", "--execute");
+
+        assertThat(repaired.exitCode()).as(repaired.output()).isZero();
+        assertThat(repaired.output())
+                .containsPattern(wrong.address("pool") + " +failed +refetch")
+                .containsPattern("old storage moved to \\S+, whole again");
+        threeVotersAgree(cluster);
     }
 
     private static void aKilledNodeIsMarked(HaCluster cluster) {

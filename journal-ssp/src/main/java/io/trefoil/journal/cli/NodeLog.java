@@ -35,6 +35,7 @@ final class NodeLog {
     private long firstSn;
     private long checkedEntries;
     private Optional<String> trouble = Optional.empty();
+    private boolean unreadable;
 
     /** @param lastSn where to stop: what the node knew to be committed when it was asked for its status */
     NodeLog(NodeAddress address, PoolInquiry inquiry, long lastSn) {
@@ -71,6 +72,11 @@ final class NodeLog {
     /** The first thing that was wrong with this log itself; nothing is read behind it. */
     Optional<String> trouble() {
         return trouble;
+    }
+
+    /** Whether the node said that it cannot read its own log: it opens its storage again then, and mends it. */
+    boolean isUnreadable() {
+        return unreadable;
     }
 
     /** Whether there is more to read. */
@@ -113,6 +119,7 @@ final class NodeLog {
             before = base;
             firstSn = checkedEntries == 0 ? nextSn() : firstSn;
         } else if (reply instanceof FailedReply) {
+            unreadable = true;
             stop("cannot be read from entry " + nextSn() + " on: " + ((FailedReply) reply).reason());
         } else {
             stop("cannot be read from entry " + nextSn() + " on: " + reply);

@@ -38,6 +38,11 @@ abstract class PoolStatus {
 
     abstract long maxLag();
 
+    /** The node at an address; empty if it was not asked. */
+    final Optional<NodeStatus> node(NodeAddress address) {
+        return nodes().stream().filter(node -> node.address().equals(address)).findFirst();
+    }
+
     final boolean nobodyAnswered() {
         return nodes().stream().allMatch(NodeStatus::isDown);
     }

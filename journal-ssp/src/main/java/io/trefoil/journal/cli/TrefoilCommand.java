@@ -36,6 +36,7 @@ public final class TrefoilCommand {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new VerifyCommand(installation))
+                .addSubcommand(new RepairCommand(installation))
                 .addSubcommand(new ExportCommand(installation));
         int code = new CommandLine(new TrefoilCommand())
                 .addSubcommand(journal)

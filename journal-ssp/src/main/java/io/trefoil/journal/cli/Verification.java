@@ -4,14 +4,18 @@ package io.trefoil.journal.cli;
 
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads what is committed on every node, all of them side by side, and compares entry by entry. Changes nothing.
@@ -24,6 +28,8 @@ final class Verification {
     private final PoolStatus status;
     private final List<NodeLog> logs = new ArrayList<>();
     private final Map<NodeAddress, String> disagreements = new LinkedHashMap<>();
+    private final Set<NodeAddress> outvoted = new HashSet<>();
+    private final Set<NodeAddress> undecided = new HashSet<>();
 
     private Verification(PoolStatus status, PoolInquiry inquiry) {
         this.status = status;
@@ -72,10 +78,50 @@ final class Verification {
         entries.forEach((address, entry) ->
                 kept.computeIfAbsent(describe(entry), text -> new ArrayList<>()).add(address));
         if (kept.size() > 1) {
-            // Who is right is not decided here: each is told what the others have.
+            // Each is told what the others have.
             entries.forEach(
                     (address, entry) -> disagreements.putIfAbsent(address, "disagrees on entry " + sn + ": " + kept));
+            judge(kept.values());
         }
+    }
+
+    /** What is committed is on a majority of the voters (R4): who has something else than a majority is wrong. */
+    private void judge(Collection<List<NodeAddress>> sides) {
+        Optional<List<NodeAddress>> right = sides.stream()
+                .filter(side -> side.stream().filter(this::isVoter).count()
+                        >= status.members().majority())
+                .findFirst();
+        for (List<NodeAddress> side : sides) {
+            if (!right.isPresent()) {
+                undecided.addAll(side);
+            } else if (side != right.get()) {
+                outvoted.addAll(side);
+            }
+        }
+    }
+
+    private boolean isVoter(NodeAddress address) {
+        return status.members().at(address).filter(Member::isVoter).isPresent();
+    }
+
+    /** Whether a majority of the voters has something else than this node. */
+    boolean isOutvoted(NodeStatus node) {
+        return outvoted.contains(node.address());
+    }
+
+    /** Whether others have something else than this node, and no majority agrees on what is right. */
+    boolean isUndecided(NodeStatus node) {
+        return undecided.contains(node.address());
+    }
+
+    /** Whether this voter holds what it should, and counts: nothing was found that speaks against it. */
+    boolean isSound(NodeStatus node) {
+        return isVoter(node.address())
+                && node.is(status.members().at(node.address()).get())
+                && node.state() == NodeState.SERVES
+                && !log(node).flatMap(NodeLog::trouble).isPresent()
+                && !outvoted.contains(node.address())
+                && !undecided.contains(node.address());
     }
 
     private static String describe(Entry entry) {

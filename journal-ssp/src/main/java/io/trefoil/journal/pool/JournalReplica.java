@@ -34,6 +34,8 @@ import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.Step;
@@ -96,6 +98,7 @@ public final class JournalReplica implements Closeable {
     private NodeId emptyNode;
     private volatile JournalStorage storage;
     private ReplicaState state;
+    private StorageIdentity identity;
     private SegmentIndex index;
     private ChangeDesk changes = ChangeDesk.EMPTY;
     private volatile String failure = "";
@@ -188,6 +191,7 @@ public final class JournalReplica implements Closeable {
             fresh = Replica.writerGone(fresh, opened.promise.writer());
         }
         state = fresh;
+        identity = found.identity();
         index = opened.index;
         storage = opened.storage;
         failure = "";
@@ -556,7 +560,7 @@ public final class JournalReplica implements Closeable {
         private IOException failed;
 
         Optional<PoolReply> perform(PoolRequest request) throws IOException {
-            boolean makesStorage = request instanceof FormatRequest;
+            boolean makesStorage = request instanceof FormatRequest || request instanceof StartOverRequest;
             Optional<PoolReply> refusal = makesStorage ? Optional.<PoolReply>empty() : refusal();
             if (refusal.isPresent()) {
                 return refusal;
@@ -839,6 +843,60 @@ public final class JournalReplica implements Closeable {
             long now = nanoTime.getAsLong();
             changes = changes.collected(request.progress(), now);
             return Optional.<PoolReply>of(ChangesReply.of(node(), changes.wanted(now)));
+        }
+
+        @Override
+        public Optional<PoolReply> on(StartOverRequest request) {
+            if (!isFormatted()) {
+                return Optional.<PoolReply>of(NotFormattedReply.of(emptyNode));
+            }
+            if (!request.node().equals(node())) {
+                return Optional.of(failed("wanted node " + request.node() + ", this is " + node()));
+            }
+            // The id may be another one afterwards.
+            answer = Optional.empty();
+            doing(this::startOver);
+            return answer;
+        }
+
+        private void startOver() throws IOException {
+            sync();
+            boolean mayOnlyBeClosed = storage == null && !halted;
+            String movedTo = mayOnlyBeClosed && opensAgain() ? "" : replaceStorage();
+            if (state != null) {
+                committedBefore = 0;
+                indexedSn = state.committedSn();
+            }
+            answer = Optional.of(StartedOverReply.of(node(), movedTo));
+        }
+
+        /** A full disk, for example, that is not full any more: nothing is wrong with what it holds. */
+        private boolean opensAgain() {
+            try {
+                begin(openStorage(true).get(), writer -> false);
+                return true;
+            } catch (IOException e) {
+                LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString());
+                return false;
+            }
+        }
+
+        private String replaceStorage() throws IOException {
+            if (state == null) {
+                // Neither promise nor identity can be known: only somebody else may begin here (rules R1, R8).
+                String movedTo = device.moveAside();
+                emptyNode = newNodeIds.get();
+                failure = "";
+                LOG.warn("{}: storage that cannot be opened was set aside to {}", name, movedTo);
+                return movedTo;
+            }
+            Promise promise = state.promise();
+            closeQuietly();
+            String movedTo = device.startOver(identity, promise);
+            halted = false;
+            begin(openStorage(false).get(), writer -> false);
+            LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
+            return movedTo;
         }
 
         @Override

@@ -36,5 +36,7 @@ public interface PoolReply {
         R on(ChangeReply reply);
 
         R on(ChangesReply reply);
+
+        R on(StartedOverReply reply);
     }
 }

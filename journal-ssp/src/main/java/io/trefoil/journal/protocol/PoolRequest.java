@@ -39,5 +39,7 @@ public interface PoolRequest {
         R on(CollectChangesRequest request);
 
         R on(RetireRequest request);
+
+        R on(StartOverRequest request);
     }
 }

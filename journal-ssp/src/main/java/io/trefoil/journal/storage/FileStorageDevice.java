@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -59,25 +60,44 @@ public final class FileStorageDevice implements StorageDevice {
 
     @Override
     public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+        replace(identity, base, entries, PromiseFile.Content.of(Promise.NONE, Standing.WHOLE, UnfinishedChange.NONE));
+        LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
+    }
+
+    @Override
+    public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+        Optional<Path> moved = replace(
+                identity,
+                LogSummary.ORIGIN,
+                Collections.<Entry>emptyList(),
+                PromiseFile.Content.of(promise, Standing.REFETCHING, UnfinishedChange.NONE));
+        return moved.map(Path::toString).orElse("");
+    }
+
+    /** Puts new storage in the place of what is there; gives where that is now. */
+    private Optional<Path> replace(
+            StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
+            throws IOException {
         files.createDirectories(path.getParent());
         Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
         try (Closeable lock = lockIfPresent()) {
             if (files.exists(temporary)) {
                 files.deleteTree(temporary);
             }
-            build(temporary, identity, base, entries);
-            renameAside();
+            build(temporary, identity, base, entries, promise);
+            Optional<Path> moved = renameAside();
             files.rename(temporary, path);
             files.forceDirectory(path.getParent());
+            return moved;
         }
-        LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
     }
 
     @Override
-    public void moveAside() throws IOException {
+    public String moveAside() throws IOException {
         try (Closeable lock = lockIfPresent()) {
-            renameAside();
+            Optional<Path> moved = renameAside();
             files.forceDirectory(path.getParent());
+            return moved.map(Path::toString).orElse("");
         }
     }
 
@@ -96,7 +116,8 @@ public final class FileStorageDevice implements StorageDevice {
         }
     }
 
-    private void build(Path temporary, StorageIdentity identity, LogSummary base, List<Entry> entries)
+    private void build(
+            Path temporary, StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
             throws IOException {
         files.createDirectories(temporary);
         LogDirectory directory = new LogDirectory(files, temporary, salts);
@@ -104,8 +125,7 @@ public final class FileStorageDevice implements StorageDevice {
             log.append(entries, log.sums(entries), base.position().sn() + entries.size());
             log.sync();
         }
-        new PromiseFile(files, temporary)
-                .write(PromiseFile.Content.of(Promise.NONE, Standing.WHOLE, UnfinishedChange.NONE));
+        new PromiseFile(files, temporary).write(promise);
         // Last: with it, the storage is there.
         new IdentityFile(files, temporary).write(identity);
     }
@@ -129,9 +149,9 @@ public final class FileStorageDevice implements StorageDevice {
         return files.exists(path) ? files.lock(path.resolve("lock")) : () -> {};
     }
 
-    private void renameAside() throws IOException {
+    private Optional<Path> renameAside() throws IOException {
         if (!files.exists(path)) {
-            return;
+            return Optional.empty();
         }
         int i = 1;
         while (files.exists(movedPath(i))) {
@@ -139,6 +159,7 @@ public final class FileStorageDevice implements StorageDevice {
         }
         files.rename(path, movedPath(i));
         LOG.warn("Moved the storage that was there aside dir={} to={}", path, movedPath(i));
+        return Optional.of(movedPath(i));
     }
 
     private Path movedPath(int number) {

@@ -4,6 +4,7 @@ package io.trefoil.journal.storage;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
 import java.io.IOException;
 import java.util.List;
 
@@ -29,12 +30,19 @@ public interface StorageDevice {
     void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException;
 
     /**
-     * Moves the storage aside, as {@link #format} does with what it finds: nothing is deleted, and there is none
-     * afterwards. Durable when it returns; it must not be open.
+     * Moves the storage aside, never deleting anything; afterwards there is none, and this node is somebody else. The
+     * storage must not be open. Durable when it returns.
      *
+     * @return where it is now
      * @throws IOException if the device failed; {@link #isFormatted()} tells the truth about it afterwards
      */
-    void moveAside() throws IOException;
+    String moveAside() throws IOException;
+
+    /**
+     * The same, and in its place an empty log that is to be refetched, of the same node and with the same promise.
+     * Interrupted, there is the old storage, the new one, or none.
+     */
+    String startOver(StorageIdentity identity, Promise promise) throws IOException;
 
     /**
      * Opens the storage and finds out what it holds: cuts a torn tail, finds damage (rule R9).

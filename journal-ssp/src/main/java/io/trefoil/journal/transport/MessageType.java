@@ -22,6 +22,7 @@ enum MessageType {
     CHANGE_MEMBERS(0x1b),
     COLLECT_CHANGES(0x1c),
     RETIRE(0x1d),
+    START_OVER(0x20),
 
     PROMISE(0x40),
     APPENDED(0x41),
@@ -36,7 +37,8 @@ enum MessageType {
     SEGMENTS_REPLY(0x4a),
     FAILED(0x4b),
     CHANGE_REPLY(0x4c),
-    CHANGES_REPLY(0x4d);
+    CHANGES_REPLY(0x4d),
+    STARTED_OVER(0x50);
 
     private static final MessageType[] BY_CODE = new MessageType[256];
 

@@ -26,6 +26,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,8 @@ final class ReplyReader {
                 return change(in);
             case CHANGES_REPLY:
                 return changes(in);
+            case STARTED_OVER:
+                return startedOver(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not an answer");
         }
@@ -164,6 +167,11 @@ final class ReplyReader {
     private static PoolReply changes(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ChangesReply.of(node, ChangeFields.readChanges(in));
+    }
+
+    private static PoolReply startedOver(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return StartedOverReply.of(node, in.text());
     }
 
     private static TxRange range(WireReader in) throws BadFrameException {

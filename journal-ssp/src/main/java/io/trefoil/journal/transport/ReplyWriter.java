@@ -19,6 +19,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 
 /** Writes the body of each answer and says its type. */
@@ -142,6 +143,12 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
         out.node(reply.node());
         ChangeFields.writeChanges(out, reply.changes());
         return MessageType.CHANGES_REPLY;
+    }
+
+    @Override
+    public MessageType on(StartedOverReply reply) {
+        out.node(reply.node()).explanation(reply.movedTo());
+        return MessageType.STARTED_OVER;
     }
 
     private void range(TxRange range) {

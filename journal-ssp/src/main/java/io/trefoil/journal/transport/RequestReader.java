@@ -22,6 +22,7 @@ import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.List;
@@ -61,6 +62,8 @@ final class RequestReader {
                 return collectChanges(in);
             case RETIRE:
                 return retire(in);
+            case START_OVER:
+                return StartOverRequest.of(in.node());
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
         }

@@ -15,6 +15,7 @@ import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 
@@ -122,5 +123,11 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
     public MessageType on(RetireRequest request) {
         out.epoch(request.epoch()).node(request.node());
         return MessageType.RETIRE;
+    }
+
+    @Override
+    public MessageType on(StartOverRequest request) {
+        out.node(request.node());
+        return MessageType.START_OVER;
     }
 }

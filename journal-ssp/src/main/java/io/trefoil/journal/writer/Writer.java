@@ -24,6 +24,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -336,6 +337,11 @@ public final class Writer {
 
         @Override
         public Void on(SegmentsReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(StartedOverReply reply) {
             return null;
         }
 

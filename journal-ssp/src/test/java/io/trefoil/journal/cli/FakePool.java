@@ -26,6 +26,8 @@ import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -162,6 +164,10 @@ final class FakePool implements Installation {
         Optional<PoolReply> insteadOfStatus = Optional.empty();
         long unreadableSn;
         long committedBeyondTheLog;
+        /** What it fetches when it starts over. */
+        Optional<FakeNode> refetchesFrom = Optional.empty();
+
+        boolean startedOver;
 
         FakeNode(int number) {
             id = id(number);
@@ -174,7 +180,21 @@ final class FakePool implements Installation {
             if (request instanceof FetchRequest fetch) {
                 return NodeAnswer.replied(fetch(fetch));
             }
+            if (request instanceof StartOverRequest start) {
+                return NodeAnswer.replied(startOver(start));
+            }
             return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
+        }
+
+        private PoolReply startOver(StartOverRequest request) {
+            if (!request.node().equals(id)) {
+                return FailedReply.of(id, "wanted node " + request.node());
+            }
+            startedOver = true;
+            insteadOfStatus = Optional.empty();
+            log.clear();
+            refetchesFrom.ifPresent(source -> log.addAll(source.log));
+            return StartedOverReply.of(id, "/data/ns1.moved-1");
         }
 
         private PoolReply fetch(FetchRequest request) {

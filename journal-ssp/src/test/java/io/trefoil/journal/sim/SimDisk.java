@@ -241,9 +241,21 @@ public final class SimDisk {
         }
 
         @Override
-        public void moveAside() throws IOException {
+        public String moveAside() throws IOException {
             refuseIfOpen();
             atomicOperation("moveAside", () -> takeOut());
+            return "aside";
+        }
+
+        @Override
+        public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+            refuseIfOpen();
+            Volume empty = new Volume(identity, new SimLog(LogSummary.ORIGIN));
+            empty.promise = promise;
+            empty.standing = Standing.REFETCHING;
+            spendSync();
+            atomicOperation("startOver", () -> volume = Optional.of(empty));
+            return "aside";
         }
 
         @Override

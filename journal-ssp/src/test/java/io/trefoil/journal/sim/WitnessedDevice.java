@@ -48,15 +48,20 @@ final class WitnessedDevice implements StorageDevice {
     }
 
     @Override
-    public void moveAside() throws IOException {
+    public String moveAside() throws IOException {
         boolean before = device.isFormatted();
         try {
-            device.moveAside();
+            return device.moveAside();
         } finally {
             if (before && !device.isFormatted()) {
                 witness.accept(new Fact.StorageGone(address));
             }
         }
+    }
+
+    @Override
+    public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+        return device.startOver(identity, promise);
     }
 
     @Override

@@ -35,8 +35,13 @@ final class WrongDevices {
             }
 
             @Override
-            public void moveAside() throws IOException {
-                device.moveAside();
+            public String moveAside() throws IOException {
+                return device.moveAside();
+            }
+
+            @Override
+            public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+                return device.startOver(identity, promise);
             }
 
             @Override

@@ -131,14 +131,40 @@ public abstract class JournalStorageContract {
     }
 
     @Test
+    void startsOverAsTheSameNodeThatLacksEverything() throws IOException {
+        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
+        open();
+        storage.savePromise(PROMISE, Standing.WHOLE);
+        closeStorage();
+
+        assertThat(device.startOver(IDENTITY, PROMISE)).isNotEmpty();
+        open();
+
+        assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
+        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.lastSn()).isZero();
+    }
+
+    @Test
     void storageThatIsMovedAsideIsGoneForItsOwner() throws IOException {
         formatAndOpen(3);
         storage.close();
 
-        device.moveAside();
+        assertThat(device.moveAside()).isNotEmpty();
 
         assertThat(device.isFormatted()).isFalse();
         assertThatIOException().isThrownBy(device::open);
+    }
+
+    @Test
+    void openStorageIsNotTakenAway() throws IOException {
+        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
+        open();
+
+        assertThatIOException().isThrownBy(device::moveAside);
+        assertThatIOException().isThrownBy(() -> device.startOver(IDENTITY, PROMISE));
+        assertThat(storage.read(1, ANY_SIZE)).hasSize(3);
     }
 
     @Test

@@ -50,6 +50,8 @@ import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -104,7 +106,8 @@ final class MessageArbitraries {
                 Combinators.combine(EPOCHS, ANY).as(PurgeRequest::of),
                 changes().map(ChangeMembersRequest::of),
                 Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
-                Combinators.combine(EPOCHS, NODES).as(RetireRequest::of));
+                Combinators.combine(EPOCHS, NODES).as(RetireRequest::of),
+                NODES.map(StartOverRequest::of));
     }
 
     static Arbitrary<PoolReply> replies() {
@@ -127,7 +130,8 @@ final class MessageArbitraries {
                         .as(SegmentsReply::of),
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),
                 Combinators.combine(NODES, progress()).as(ChangeReply::of),
-                Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of));
+                Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of),
+                Combinators.combine(NODES, TEXTS).as(StartedOverReply::of));
     }
 
     private static Arbitrary<MemberChange> changes() {

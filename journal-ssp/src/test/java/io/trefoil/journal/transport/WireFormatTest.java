@@ -56,6 +56,8 @@ import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -166,7 +168,8 @@ class WireFormatTest {
                 PurgeRequest.of(EPOCH, 500),
                 ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
                 CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
-                RetireRequest.of(EPOCH, NODE));
+                RetireRequest.of(EPOCH, NODE),
+                StartOverRequest.of(NODE));
     }
 
     private static List<PoolReply> replies() {
@@ -196,7 +199,8 @@ class WireFormatTest {
                         1001),
                 FailedReply.of(NODE, "no"),
                 ChangeReply.of(NODE, PROGRESS),
-                ChangesReply.of(NODE, List.of(MemberChange.add("t1", NodeAddress.of("h2", 8485)))));
+                ChangesReply.of(NODE, List.of(MemberChange.add("t1", NodeAddress.of("h2", 8485)))),
+                StartedOverReply.of(NODE, "/d/ns1.moved-1"));
     }
 
     private static void add(Map<String, String> frames, ByteBuf frame) {

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * A node has started over.
+ */
+@AutoValue
+public abstract class StartedOverReply implements PoolReply {
+
+    public static StartedOverReply of(NodeId node, String movedTo) {
+        return new AutoValue_StartedOverReply(node, movedTo);
+    }
+
+    public abstract NodeId node();
+
+    /** Where its old storage is now; empty if that could be opened after all, and nothing was moved. */
+    public abstract String movedTo();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}

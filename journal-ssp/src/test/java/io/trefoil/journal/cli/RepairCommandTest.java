@@ -1,0 +1,136 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.protocol.FailedReply;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Only what a majority knows to be wrong is touched, and only if that majority does not need it. */
+class RepairCommandTest {
+    private final FakePool pool = new FakePool(3);
+
+    RepairCommandTest() {
+        pool.all().forEach(node -> {
+            node.log.addAll(Logs.withBatches(5));
+            node.refetchesFrom = Optional.of(pool.node(1));
+        });
+    }
+
+    @Test
+    void whatIsInOrderIsLeftAlone() {
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .isEqualTo(
+                        """
+                        Journal ns1 of cluster CID-1 namespace 7
+                        NODE        STATE   REMEDY
+                        host1:8487  serves  none
+                        host2:8487  serves  none
+                        host3:8487  serves  none
+                        nothing to repair
+                        """);
+        nobodyStartedOver();
+    }
+
+    @Test
+    void withoutExecuteNothingIsChanged() {
+        differ(2);
+
+        assertThat(repair()).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .containsPattern("host1:8487 +serves +none")
+                .containsPattern("host2:8487 +serves +refetch")
+                .contains("1 to repair; nothing was changed, --execute does it");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void aCopyThatAMajorityContradictsIsFetchedAgain() {
+        differ(2);
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .contains("host2:8487 old storage moved to /data/ns1.moved-1, whole again", "1 of 1 nodes repaired");
+        assertThat(pool.node(1).startedOver).isFalse();
+        assertThat(repair()).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void jsonSaysWhatWasDone() {
+        differ(2);
+
+        assertThat(repair("--execute", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .contains("\"executed\": true", "\"toRepair\": 1", "\"repaired\": 1", "\"remedy\": \"refetch\"")
+                .contains("\"outcome\": \"old storage moved to /data/ns1.moved-1, whole again\"");
+    }
+
+    @Test
+    void aNodeThatFailedIsFetchedAgain() {
+        pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("failed: the promise is damaged", "whole again");
+    }
+
+    @Test
+    void withoutAMajorityThatIsSoundNothingIsTouched() {
+        differ(2);
+        pool.node(3).silence = "Connection refused";
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("0 sound voters of 3, where 2 are needed");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void whereEverybodySaysSomethingElseNobodyIsRight() {
+        differ(2);
+        pool.node(3)
+                .log
+                .set(4, Logs.ofEpoch(FakePool.EPOCH.next(), pool.node(3).log.get(4)));
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        nobodyStartedOver();
+    }
+
+    @Test
+    void twoNodesThatFailedAreLeftToTheOperator() {
+        pool.node(2).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(2), "the promise is damaged"));
+        pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains("with 1 sound voters of 3, where 2 are needed")
+                .containsPattern("host3:8487 +failed +operator");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void aNodeThatIsNotFilledUpInTimeIsNotCalledRepaired() {
+        differ(2);
+        pool.node(2).refetchesFrom = Optional.empty();
+
+        assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("not whole after 1 s", "0 of 1 nodes repaired");
+    }
+
+    private void differ(int number) {
+        pool.node(number).log.set(4, Logs.changed(pool.node(number).log.get(4)));
+    }
+
+    private void nobodyStartedOver() {
+        assertThat(pool.all()).noneMatch(node -> node.startedOver);
+    }
+
+    private int repair(String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "journal";
+        arguments[1] = "repair";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        return pool.run(arguments);
+    }
+}
