@@ -14,7 +14,7 @@ public interface JournalKind {
 
     /** Our pool, one node embedded in each NameNode, edits also kept by each NameNode. */
     static PoolJournal ssp() {
-        return new PoolJournal(false, false);
+        return new PoolJournal(false, 0, 0);
     }
 
     /**

@@ -11,26 +11,39 @@ import java.util.Map;
 /** Our journal: a pool of nodes inside the NameNodes, or three of them in processes of their own. */
 public final class PoolJournal implements JournalKind {
     private final boolean journalOnly;
-    private final boolean standAlone;
+    /** How many pool nodes have processes of their own; 0 if they are in the NameNodes. */
+    private final int servers;
 
-    PoolJournal(boolean journalOnly, boolean standAlone) {
+    private final int named;
+
+    PoolJournal(boolean journalOnly, int servers, int named) {
         this.journalOnly = journalOnly;
-        this.standAlone = standAlone;
+        this.servers = servers;
+        this.named = named;
     }
 
     /** The same without a second copy of the edits in each NameNode's own folder. */
     public PoolJournal journalOnly() {
-        return new PoolJournal(true, standAlone);
+        return new PoolJournal(true, servers, named);
     }
 
     /** The same with three pool nodes in processes of their own and none in the NameNodes. */
     public PoolJournal standAlone() {
-        return new PoolJournal(journalOnly, true);
+        return standAlone(3, 3);
+    }
+
+    /** The same with so many, of which the URI of the configuration names the first ones only. */
+    public PoolJournal standAlone(int count, int namedByUri) {
+        return new PoolJournal(journalOnly, count, namedByUri);
+    }
+
+    private boolean standsAlone() {
+        return servers > 0;
     }
 
     @Override
     public String name() {
-        return "ssp" + (journalOnly ? ", journal-only" : "") + (standAlone ? ", stand-alone" : "");
+        return "ssp" + (journalOnly ? ", journal-only" : "") + (standsAlone() ? ", stand-alone" : "");
     }
 
     @Override
@@ -40,7 +53,7 @@ public final class PoolJournal implements JournalKind {
 
     @Override
     public List<String> serverNames() {
-        return standAlone ? Layout.numbered("pool", 3) : List.of();
+        return Layout.numbered("pool", servers);
     }
 
     @Override
@@ -60,7 +73,7 @@ public final class PoolJournal implements JournalKind {
 
     @Override
     public Map<String, String> sharedProperties(Layout layout) {
-        List<String> poolNodes = standAlone ? serverNames() : layout.nameNodes();
+        List<String> poolNodes = standsAlone() ? serverNames().subList(0, named) : layout.nameNodes();
         String uri = poolNodes.stream()
                 .map(server -> serverAddress(layout, server))
                 .collect(joining(";", "ssp://", "/" + layout.nameservice()));
@@ -77,7 +90,7 @@ public final class PoolJournal implements JournalKind {
     public Map<String, String> nameNodeProperties(Layout layout, String nameNode) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.namenode.plugins", "io.trefoil.journal.hdfs.SspTailingPlugin");
-        if (standAlone) {
+        if (standsAlone()) {
             properties.put("dfs.ssp.embedded", "false");
         } else {
             properties.putAll(poolNode(layout, nameNode));

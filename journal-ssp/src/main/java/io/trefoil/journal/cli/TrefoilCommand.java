@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
+import io.trefoil.journal.model.NodeAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code trefoil}: the root of all commands. */
 @Command(
@@ -37,7 +39,11 @@ public final class TrefoilCommand {
                 .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new VerifyCommand(installation))
                 .addSubcommand(new RepairCommand(installation))
-                .addSubcommand(new ExportCommand(installation));
+                .addSubcommand(new ExportCommand(installation))
+                .addSubcommand(new AddCommand(installation))
+                .addSubcommand(new RemoveCommand(installation))
+                .addSubcommand(new ReplaceCommand(installation));
+        journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
         int code = new CommandLine(new TrefoilCommand())
                 .addSubcommand(journal)
                 .addSubcommand(new GenerateCompletion())
@@ -50,6 +56,14 @@ public final class TrefoilCommand {
         out.flush();
         err.flush();
         return code;
+    }
+
+    private static NodeAddress address(String text) {
+        try {
+            return NodeAddress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 
     /** Says what is wrong with the command line, without the whole help text behind it. */

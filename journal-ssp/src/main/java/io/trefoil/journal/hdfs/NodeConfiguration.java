@@ -39,7 +39,13 @@ final class NodeConfiguration {
                             + "ssp://host1:port;host2:port;host3:port/journal"));
             addresses.add(PoolUri.address(own));
         }
-        return SspSettings.node(suffixed, addresses);
+        // A URI names the places to ask first: a node that none names yet waits until an operator adds it.
+        SspKeys.ADDRESS
+                .find(suffixed)
+                .map(PoolUri::address)
+                .filter(own -> !addresses.contains(own))
+                .ifPresent(addresses::add);
+        return SspSettings.node(suffixed, addresses, ConfiguredJournals.of(conf));
     }
 
     private static SuffixedConfiguration ofThisHost(Configuration conf) {

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
@@ -12,7 +13,10 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.RollingUpgradeStartupOption;
@@ -51,16 +55,23 @@ abstract class SspSettings {
                 .ackTimeout(ackTimeout)
                 .minReplicas(minReplicas(suffixed, pool));
         if (SspKeys.EMBEDDED.get(suffixed)) {
-            builder.node(node(suffixed, pool.addresses()));
+            builder.node(node(suffixed, pool.addresses(), Collections.singletonList(pool)));
         }
         return new AutoValue_SspSettings(builder.build(), suffixed.owner(), isOffline(conf));
     }
 
-    /** The node of this process, one of {@code addresses}. */
-    static NodeSettings node(SuffixedConfiguration conf, List<NodeAddress> addresses) {
+    /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
+    static NodeSettings node(SuffixedConfiguration conf, List<NodeAddress> addresses, List<PoolUri> journals) {
         NodeAddress address = new OwnAddress().among(addresses, conf);
+        Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
+        for (PoolUri journal : journals) {
+            if (journal.addresses().contains(address)) {
+                joins.put(journal.journal(), journal.addresses());
+            }
+        }
         return NodeSettings.builder()
                 .address(address)
+                .joins(joins)
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))

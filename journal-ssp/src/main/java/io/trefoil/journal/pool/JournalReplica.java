@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
@@ -258,6 +259,11 @@ public final class JournalReplica implements Closeable {
     /** The id of the storage; before there is any, the id that it would get. */
     public synchronized NodeId node() {
         return state == null ? emptyNode : state.node();
+    }
+
+    /** The members as this copy has them, in force or not; nobody without storage. */
+    public synchronized Members members() {
+        return state == null ? Members.NONE : state.end().members();
     }
 
     public synchronized NamespaceId namespace() {

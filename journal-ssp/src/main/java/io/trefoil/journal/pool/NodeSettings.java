@@ -3,15 +3,22 @@
 package io.trefoil.journal.pool;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 
 /** What one pool node needs to know of itself. Immutable. */
 @AutoValue
 public abstract class NodeSettings {
 
     public static Builder builder() {
-        return new AutoValue_NodeSettings.Builder().logFileBytes(64 << 20).recentEntriesBytes(64 << 20);
+        return new AutoValue_NodeSettings.Builder()
+                .logFileBytes(64 << 20)
+                .recentEntriesBytes(64 << 20)
+                .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
     /** Where others find this node; becomes part of the list of members. */
@@ -29,6 +36,9 @@ public abstract class NodeSettings {
     /** How many bytes of the newest entries stay in memory, per journal. */
     public abstract int recentEntriesBytes();
 
+    /** The journals that it wants to be a member of by itself, and the places where it says so. */
+    public abstract Map<JournalId, List<NodeAddress>> joins();
+
     /** Collects the settings of a node. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -42,6 +52,8 @@ public abstract class NodeSettings {
         public abstract Builder logFileBytes(int logFileBytes);
 
         public abstract Builder recentEntriesBytes(int recentEntriesBytes);
+
+        public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 
         abstract NodeSettings autoBuild();
 

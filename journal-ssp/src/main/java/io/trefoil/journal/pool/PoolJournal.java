@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
@@ -34,9 +35,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +66,9 @@ final class PoolJournal implements Journal, AutoCloseable {
     private final PoolClients formatClients;
 
     private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
+    /** The highest log that was heard of: its members are asked, too. The URI only names the places to ask first. */
+    private volatile LogSummary newest = LogSummary.ORIGIN;
+
     private volatile PoolWriter writer;
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
 
@@ -98,10 +104,43 @@ final class PoolJournal implements Journal, AutoCloseable {
         return node.map(own -> own.replica(settings.journal()));
     }
 
+    /** Everybody to ask but the node in this process. */
     private List<NodeAddress> others() {
-        List<NodeAddress> others = new ArrayList<>(settings.addresses());
+        List<NodeAddress> others = new ArrayList<>(everybody());
         node.ifPresent(own -> others.remove(own.address()));
         return others;
+    }
+
+    /** The places of the URI, and the members that it does not name, as the newest answer had them. */
+    private Set<NodeAddress> everybody() {
+        Set<NodeAddress> everybody = new LinkedHashSet<>(settings.addresses());
+        PoolWriter writing = writer;
+        if (writing != null) {
+            learn(writing.end());
+        }
+        for (Member member : newest.members().list()) {
+            everybody.add(member.address());
+        }
+        return everybody;
+    }
+
+    private synchronized void learn(LogSummary end) {
+        if (end.position().compareTo(newest.position()) > 0) {
+            newest = end;
+        }
+    }
+
+    private void learn(Collection<PoolReply> statuses) {
+        for (PoolReply reply : statuses) {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                boolean ours =
+                        !settings.namespace().isKnown() || status.namespace().equals(settings.namespace());
+                if (ours) {
+                    learn(status.end());
+                }
+            }
+        }
     }
 
     /** Asks the node in this process and all others; by address, without those that do not answer. */
@@ -116,7 +155,18 @@ final class PoolJournal implements Journal, AutoCloseable {
                     .perform(request)
                     .ifPresent(reply -> answers.put(node.get().address(), reply));
         }
-        answers.putAll(asking.askAll(others(), request, PATIENCE));
+        learn(answers.values());
+        Set<NodeAddress> asked = new LinkedHashSet<>();
+        List<NodeAddress> next = others();
+        while (!next.isEmpty()) {
+            Map<NodeAddress, PoolReply> more = asking.askAll(next, request, PATIENCE);
+            learn(more.values());
+            answers.putAll(more);
+            asked.addAll(next);
+            // Who answers may know of members that the URI does not name.
+            next = others();
+            next.removeAll(asked);
+        }
         return answers;
     }
 
@@ -203,7 +253,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         WriterSettings.Builder rules = WriterSettings.builder()
                 .writer(id)
                 .namespace(namespace)
-                .addresses(settings.addresses())
+                .addresses(new ArrayList<>(everybody()))
                 .leaseMillis(settings.lease().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas);
@@ -216,6 +266,8 @@ final class PoolJournal implements Journal, AutoCloseable {
     }
 
     private NamespaceId namespace() throws IOException {
+        local().flatMap(own -> own.perform(StatusRequest.create()))
+                .ifPresent(reply -> learn(Collections.singletonList(reply)));
         if (settings.namespace().isKnown()) {
             return settings.namespace();
         }

@@ -54,6 +54,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     private final PoolObserver observer;
     private final Transport transport;
     private final Map<JournalId, JournalReplica> replicas = new HashMap<>();
+    private final List<Announcer> announcers = new ArrayList<>();
     private NettyPoolServer server;
 
     private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
@@ -99,9 +100,18 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                             + e.getMessage(),
                     e);
         }
+        node.announce();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         return node;
+    }
+
+    private void announce() {
+        settings.joins().forEach((journal, places) -> {
+            Announcer announcer = new Announcer(journal, address(), replica(journal), places, transport);
+            announcers.add(announcer);
+            announcer.begin();
+        });
     }
 
     public NodeAddress address() {
@@ -181,6 +191,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         if (server != null) {
             server.close();
         }
+        announcers.forEach(Announcer::close);
         transport.close();
         List<JournalReplica> open;
         synchronized (this) {

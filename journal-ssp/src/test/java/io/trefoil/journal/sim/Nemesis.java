@@ -44,6 +44,11 @@ final class Nemesis {
         }
     }
 
+    /** Whether a wish that a node leaves may still be carried out; one more that breaks then may be one too many. */
+    boolean mayLoseAMember() {
+        return simulation.nowNanos() < leavingUntilNanos;
+    }
+
     /** Ends the mischief; what is broken stays so until somebody mends it. */
     void retire() {
         active = false;

@@ -551,7 +551,10 @@ public final class Simulation {
         Set<NodeAddress> drawn = new LinkedHashSet<>();
         for (NodeAddress address : order) {
             // One that may just be becoming a voter must not count for a majority and then be gone.
-            if (!isSettledVoter(address, inForce) || !isMajority(drawn, inForce) || random.nextInt(4) == 0) {
+            if (nemesis.mayLoseAMember()
+                    || !isSettledVoter(address, inForce)
+                    || !isMajority(drawn, inForce)
+                    || random.nextInt(4) == 0) {
                 drawn.add(address);
             }
         }

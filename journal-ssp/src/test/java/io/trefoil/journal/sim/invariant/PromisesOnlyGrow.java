@@ -3,6 +3,7 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -35,20 +36,23 @@ public final class PromisesOnlyGrow implements Invariant {
     }
 
     private static Optional<String> judge(Fact.Answered answered, Ledger before) {
-        Epoch promised =
-                before.disk(answered.at()).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
-        if (answered.reply() instanceof PromiseReply reply && reply.epoch().isAbove(promised)) {
-            return Optional.of(
-                    answered.at() + " answers with a promise of " + reply.epoch() + ", on its disk is " + promised);
+        if (answered.reply() instanceof PromiseReply reply && reply.epoch().isAbove(promised(reply.node(), before))) {
+            return Optional.of(answered.at() + " answers with a promise of " + reply.epoch() + ", on its disk is "
+                    + promised(reply.node(), before));
         }
-        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isAbove(promised)) {
-            return Optional.of(
-                    answered.at() + " accepted an append of epoch " + reply.epoch() + ", on its disk is " + promised);
+        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isAbove(promised(reply.node(), before))) {
+            return Optional.of(answered.at() + " accepted an append of epoch " + reply.epoch() + ", on its disk is "
+                    + promised(reply.node(), before));
         }
         if (answered.reply() instanceof AppendedReply reply && reply.epoch().isBelow(answered.promisedBefore())) {
             return Optional.of(answered.at() + " promised " + answered.promisedBefore()
                     + " and accepted an append of epoch " + reply.epoch());
         }
         return Optional.empty();
+    }
+
+    /** By storage, not by place: it may have been moved aside together with this answer. */
+    private static Epoch promised(NodeId node, Ledger before) {
+        return before.disk(node).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
     }
 }
