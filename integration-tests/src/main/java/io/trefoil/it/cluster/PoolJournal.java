@@ -4,27 +4,40 @@ package io.trefoil.it.cluster;
 
 import static java.util.stream.Collectors.joining;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Our journal: a pool of nodes inside the NameNodes, or three of them in processes of their own. */
 public final class PoolJournal implements JournalKind {
+    private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir";
+
     private final boolean journalOnly;
     /** How many pool nodes have processes of their own; 0 if they are in the NameNodes. */
     private final int servers;
 
+    /** How many of them the URI of the configuration names. */
     private final int named;
 
+    /** Of the others, the one whose own URI names it, too. */
+    private final Optional<String> namingItself;
+
     PoolJournal(boolean journalOnly, int servers, int named) {
+        this(journalOnly, servers, named, Optional.empty());
+    }
+
+    private PoolJournal(boolean journalOnly, int servers, int named, Optional<String> namingItself) {
         this.journalOnly = journalOnly;
         this.servers = servers;
         this.named = named;
+        this.namingItself = namingItself;
     }
 
     /** The same without a second copy of the edits in each NameNode's own folder. */
     public PoolJournal journalOnly() {
-        return new PoolJournal(true, servers, named);
+        return new PoolJournal(true, servers, named, namingItself);
     }
 
     /** The same with three pool nodes in processes of their own and none in the NameNodes. */
@@ -35,6 +48,11 @@ public final class PoolJournal implements JournalKind {
     /** The same with so many, of which the URI of the configuration names the first ones only. */
     public PoolJournal standAlone(int count, int namedByUri) {
         return new PoolJournal(journalOnly, count, namedByUri);
+    }
+
+    /** The same, and the configuration of one of the others names it beside the first ones, nobody else's does. */
+    public PoolJournal namingItself(String server) {
+        return new PoolJournal(journalOnly, servers, named, Optional.of(server));
     }
 
     private boolean standsAlone() {
@@ -63,7 +81,13 @@ public final class PoolJournal implements JournalKind {
 
     @Override
     public Map<String, String> serverProperties(Layout layout, String server) {
-        return poolNode(layout, server);
+        Map<String, String> properties = new LinkedHashMap<>(poolNode(layout, server));
+        if (namingItself.filter(server::equals).isPresent()) {
+            List<String> poolNodes = new ArrayList<>(serverNames().subList(0, named));
+            poolNodes.add(server);
+            properties.put(SHARED_EDITS, uri(layout, poolNodes));
+        }
+        return properties;
     }
 
     @Override
@@ -74,16 +98,20 @@ public final class PoolJournal implements JournalKind {
     @Override
     public Map<String, String> sharedProperties(Layout layout) {
         List<String> poolNodes = standsAlone() ? serverNames().subList(0, named) : layout.nameNodes();
-        String uri = poolNodes.stream()
-                .map(server -> serverAddress(layout, server))
-                .collect(joining(";", "ssp://", "/" + layout.nameservice()));
+        String uri = uri(layout, poolNodes);
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
-        properties.put("dfs.namenode.shared.edits.dir", uri);
+        properties.put(SHARED_EDITS, uri);
         if (journalOnly) {
             properties.put("dfs.namenode.edits.dir", uri);
         }
         return properties;
+    }
+
+    private String uri(Layout layout, List<String> poolNodes) {
+        return poolNodes.stream()
+                .map(server -> serverAddress(layout, server))
+                .collect(joining(";", "ssp://", "/" + layout.nameservice()));
     }
 
     @Override

@@ -98,6 +98,11 @@ public class Server implements AutoCloseable {
         process.setSupervised(supervised);
     }
 
+    /** Waits until somebody takes connections at the address of one of its services. */
+    public final void awaitListening(String service) {
+        await("listens", PATIENCE, () -> Endpoints.isListening(address(service)));
+    }
+
     /** Whether the process exists; a frozen one does. */
     public final boolean isAlive() {
         return process.isAlive();

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How the commands that change the members ask for it, and wait until it is committed. */
@@ -139,6 +140,9 @@ final class ChangeOptions {
 
     /** Asks for a change until it is over, or the time is. */
     int run(JournalOptions options, Planned planned) throws IOException {
+        if (waitSeconds < 0) {
+            throw new ParameterException(command.commandLine(), "--wait is at least 0 seconds, got " + waitSeconds);
+        }
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
             PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);

@@ -31,9 +31,10 @@ final class SspKeys {
     static final ConfigKey<Integer> MIN_REPLICAS = ConfigKey.count("dfs.ssp.replicas.min")
             .defaultsTo("2")
             .bounded("at least 1", count -> count >= 1)
-            .doc("How many voting pool nodes must be in sync before a NameNode becomes active; at most the number of"
-                    + " nodes in the URI. With 1, a lone node makes an active whose edits exist once. The offline"
-                    + " commands (`-format`, `-initializeSharedEdits`, `-upgrade`, `-rollback`) always go on with 1.");
+            .doc("How many voting pool nodes must be in sync before a NameNode becomes active; with more than there are"
+                    + " voters it waits until some join. With 1, a lone node makes an active whose edits exist once."
+                    + " The offline commands (`-format`, `-initializeSharedEdits`, `-upgrade`, `-rollback`) always go"
+                    + " on with 1.");
 
     static final ConfigKey<Duration> LEASE = ConfigKey.duration("dfs.ssp.lease")
             .defaultsTo("5s")

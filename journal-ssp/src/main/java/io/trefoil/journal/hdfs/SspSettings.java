@@ -53,7 +53,7 @@ abstract class SspSettings {
                 .addresses(pool.addresses())
                 .lease(lease)
                 .ackTimeout(ackTimeout)
-                .minReplicas(minReplicas(suffixed, pool));
+                .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             builder.node(node(suffixed, pool.addresses(), Collections.singletonList(pool)));
         }
@@ -100,15 +100,6 @@ abstract class SspSettings {
 
     static NamespaceId namespace(String clusterId, int namespaceId) {
         return NamespaceId.of(clusterId == null ? "" : clusterId, namespaceId);
-    }
-
-    private static int minReplicas(SuffixedConfiguration conf, PoolUri pool) {
-        int minReplicas = SspKeys.MIN_REPLICAS.get(conf);
-        if (minReplicas > pool.addresses().size()) {
-            throw new IllegalArgumentException(conf.property(SspKeys.MIN_REPLICAS.name()) + " is " + minReplicas
-                    + ", but the pool has only " + pool.addresses().size() + " nodes: " + pool.addresses());
-        }
-        return minReplicas;
     }
 
     private static Path directory(SuffixedConfiguration conf) {

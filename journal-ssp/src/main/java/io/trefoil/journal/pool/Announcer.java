@@ -79,7 +79,10 @@ final class Announcer implements AutoCloseable {
                 .isPresent();
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
-        if (!isMember && copy.failure().isEmpty()) {
+        if (isMember) {
+            // A session with each of them is not needed until this node is somebody else.
+            clients.close();
+        } else if (copy.failure().isEmpty()) {
             announce(members);
         }
         transport.schedule(this::look, EVERY);

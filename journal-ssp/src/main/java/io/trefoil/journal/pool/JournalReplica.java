@@ -334,6 +334,14 @@ public final class JournalReplica implements Closeable {
         return perform(Collections.singletonList(request)).get(0);
     }
 
+    /**
+     * Answers a reader if this copy may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
+     * START_OVER may empty it at any other.
+     */
+    public synchronized Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+        return isAbreast(within) ? perform(request) : Optional.<PoolReply>empty();
+    }
+
     /** The process of a writer is known to be gone. */
     public synchronized void writerGone(WriterId writer) {
         if (state != null) {

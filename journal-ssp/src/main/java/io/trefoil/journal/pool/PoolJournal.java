@@ -282,11 +282,9 @@ final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public List<SegmentInfo> segments(long fromTxId) throws IOException {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
-        if (localSuffices()) {
-            Optional<PoolReply> reply = local().get().perform(request);
-            if (reply.isPresent() && reply.get() instanceof SegmentsReply) {
-                return chosen(node.get().address(), (SegmentsReply) reply.get());
-            }
+        Optional<SegmentsReply> own = ownSegments(request);
+        if (own.isPresent()) {
+            return chosen(node.get().address(), own.get());
         }
         PoolWriter writing = writer;
         boolean isWriter = writing != null && !writing.isOver();
@@ -326,17 +324,19 @@ final class PoolJournal implements Journal, AutoCloseable {
         return reply.segments();
     }
 
-    /** Whether the own copy is known to be about as far as any: it was a moment ago, or the writer is here. */
-    private boolean localSuffices() {
-        Optional<JournalReplica> own = local();
-        if (!own.isPresent() || !own.get().failure().isEmpty()) {
-            return false;
+    /** What the own copy shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
+    private Optional<SegmentsReply> ownSegments(SegmentsRequest request) {
+        if (!local().isPresent()) {
+            return Optional.empty();
         }
         PoolWriter writing = writer;
-        if (writing != null && !writing.isOver()) {
-            return own.get().commits().committedSn() >= writing.committedSn();
-        }
-        return own.get().isAbreast(settings.lease());
+        boolean isWriter = writing != null && !writing.isOver();
+        long wantedSn = isWriter ? writing.committedSn() : 0;
+        JournalReplica own = local().get();
+        return (isWriter ? own.perform(request) : own.performIfAbreast(request, settings.lease()))
+                .filter(SegmentsReply.class::isInstance)
+                .map(SegmentsReply.class::cast)
+                .filter(reply -> reply.committedSn() >= wantedSn);
     }
 
     @Override

@@ -86,10 +86,10 @@ public abstract class PoolSettings {
             if (settings.ackTimeout().toMillis() < 10) {
                 throw new IllegalArgumentException("An ack timeout is at least 10 ms, got " + settings.ackTimeout());
             }
-            if (settings.minReplicas() < 1
-                    || settings.minReplicas() > settings.addresses().size()) {
-                throw new IllegalArgumentException("In-sync replicas wanted: " + settings.minReplicas() + ", with "
-                        + settings.addresses().size() + " addresses it must be between 1 and that");
+            if (settings.minReplicas() < 1) {
+                // No upper bound: who the members are stands in the log, and more of them may join.
+                throw new IllegalArgumentException(
+                        "At least one replica must be in sync, wanted " + settings.minReplicas());
             }
             return settings;
         }

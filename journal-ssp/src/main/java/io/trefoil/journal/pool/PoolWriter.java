@@ -149,7 +149,11 @@ final class PoolWriter implements JournalWriter {
     }
 
     private void awaitReady() throws IOException {
-        await(() -> ready, "a majority of promises and replicas in sync", true);
+        String what;
+        synchronized (lock) {
+            what = "a majority of promises and " + state.settings().minReplicas() + " voters in sync";
+        }
+        await(() -> ready, what, true);
         synchronized (lock) {
             LOG.info("{}: writer is ready, {}", name, state.describe());
         }

@@ -151,7 +151,11 @@ public abstract class WriterState {
                 .append(" last=")
                 .append(end().position())
                 .append(" committed=")
-                .append(committedSn());
+                .append(committedSn())
+                .append(" inSync=")
+                .append(inSyncVoters())
+                .append('/')
+                .append(members().voterCount());
         for (Peer peer : peers()) {
             text.append(' ').append(peer.address()).append('=');
             if (!peer.up()) {

@@ -3,6 +3,7 @@
 package io.trefoil.journal.cli;
 
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -10,6 +11,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -20,6 +22,8 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.NodeAnswer;
 import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -41,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 final class FakePool implements Installation {
@@ -52,6 +57,12 @@ final class FakePool implements Installation {
     Optional<String> asked = Optional.empty();
     Optional<SegmentInfo> unreadableSegment = Optional.empty();
     Duration patience = Duration.ZERO;
+    /** What was asked of the members, asked again or not. */
+    final List<MemberChange> changes = new ArrayList<>();
+    /** How far the writer says it is. */
+    Function<MemberChange, ChangeProgress> writer =
+            change -> ChangeProgress.of(change.ticket(), ChangeProgress.Stage.NO_WRITER, "no writer has been heard");
+
     String output = "";
     String errors = "";
 
@@ -107,6 +118,12 @@ final class FakePool implements Installation {
                 Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
                 addresses.forEach(
                         address -> answers.put(address, nodes.get(address).answer(request)));
+                if (request instanceof ChangeMembersRequest asking) {
+                    changes.add(asking.change());
+                    ChangeProgress progress = writer.apply(asking.change());
+                    answers.replaceAll(
+                            (address, answer) -> NodeAnswer.replied(ChangeReply.of(nodes.get(address).id, progress)));
+                }
                 return answers;
             }
 

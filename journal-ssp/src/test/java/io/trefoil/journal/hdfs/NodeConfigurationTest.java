@@ -5,9 +5,12 @@ package io.trefoil.journal.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,13 +71,24 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void refusesAnAddressThatNoUriNames() {
+    void wantsToJoinTheJournalsWhoseUriNamesIt() {
+        conf.set("dfs.nameservices", "ns1,ns2");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", "ssp://nn1:1;nn3:1/ns1");
+        conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://nn1:1;nn2:1/ns2");
+        conf.set("dfs.ssp.address", "nn3:1");
+
+        assertThat(NodeConfiguration.read(conf).joins())
+                .isEqualTo(Map.of(JournalId.of("ns1"), List.of(NodeAddress.of("nn1", 1), NodeAddress.of("nn3", 1))));
+    }
+
+    @Test
+    void atAnAddressThatNoUriNamesItWaitsUntilItIsAdded() {
         conf.set("dfs.namenode.shared.edits.dir", "ssp://nn1:1;nn2:1/ns1");
         conf.set("dfs.ssp.address", "nn3:1");
 
-        assertThatThrownBy(() -> NodeConfiguration.read(conf))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nn3:1")
-                .hasMessageContaining("not among the pool nodes");
+        NodeSettings node = NodeConfiguration.read(conf);
+
+        assertThat(node.address()).isEqualTo(NodeAddress.of("nn3", 1));
+        assertThat(node.joins()).isEmpty();
     }
 }

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -41,17 +42,19 @@ class SspSettingsTest {
     void takesDefaultsWhereNothingIsSet() {
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
+        List<NodeAddress> addresses =
+                List.of(NodeAddress.of("nn1", 8487), NodeAddress.of("nn2", 8487), NodeAddress.of("nn3", 8487));
         NodeSettings node = NodeSettings.builder()
                 .address(NodeAddress.of("nn2", 8487))
                 .bindHost("nn2")
                 .directory(Path.of("/data/ssp"))
+                .joins(Map.of(JournalId.of("ns1"), addresses))
                 .build();
         assertThat(pool)
                 .isEqualTo(PoolSettings.builder()
                         .journal(JournalId.of("ns1"))
                         .namespace(NamespaceId.of("CID-1", 7))
-                        .addresses(List.of(
-                                NodeAddress.of("nn1", 8487), NodeAddress.of("nn2", 8487), NodeAddress.of("nn3", 8487)))
+                        .addresses(addresses)
                         .node(node)
                         .build());
     }
@@ -73,6 +76,13 @@ class SspSettingsTest {
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
         assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void mayWaitForMoreVotersThanTheUriNamesSinceTheMembersAreInTheLog() {
+        conf.set("dfs.ssp.replicas.min", "4");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().minReplicas()).isEqualTo(4);
     }
 
     @Test
@@ -155,7 +165,6 @@ class SspSettingsTest {
                 "dfs.ssp.log.file.size   | 4k        | at least 64k",
                 "dfs.ssp.log.file.size   | 4g        | not between 0 and 2g",
                 "dfs.ssp.replicas.min    | 0         | at least 1",
-                "dfs.ssp.replicas.min    | 4         | only 3 nodes",
                 "dfs.ssp.replicas.min    | many      | cannot be read as number",
                 "dfs.ssp.embedded        | yes       | neither true nor false"
             })

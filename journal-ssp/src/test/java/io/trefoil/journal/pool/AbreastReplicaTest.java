@@ -19,6 +19,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
@@ -112,6 +113,21 @@ class AbreastReplicaTest {
         replica.perform(NewEpochRequest.of(EPOCH.next(), WriterId.of("writer"), 1_000));
 
         assertThat(replica.isAbreast(LEASE)).isFalse();
+    }
+
+    @Test
+    void aCopyThatStartedOverAnswersNobodyAloneUntilItHasEverythingAgain() {
+        append(LogPosition.ORIGIN, entry(1), 0);
+        append(entry(1).position(), entry(2), 1);
+        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();
+
+        replica.perform(StartOverRequest.of(NODE));
+        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isEmpty();
+
+        append(LogPosition.ORIGIN, entry(1), 2);
+        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isEmpty();
+        append(entry(1).position(), entry(2), 2);
+        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();
     }
 
     private void append(LogPosition prev, Entry entry, long committedSn) {

@@ -22,6 +22,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,24 @@ class JournalReplicaTest {
         assertThat(replica.isFormatted()).isFalse();
         assertThat(disk.hasOldStorage()).isTrue();
         assertThat(replica.perform(StatusRequest.create())).contains(NotFormattedReply.of(NODE));
+    }
+
+    @Test
+    void whatItPromisedTogetherWithItsRetirementIsOnTheStorageThatWasMovedAside() throws Exception {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+
+        List<Optional<PoolReply>> replies = replica.perform(List.of(
+                NewEpochRequest.of(Epoch.of(6), WriterId.of("writer"), 1000), RetireRequest.of(Epoch.of(6), NODE)));
+
+        assertThat(replies.get(0)).get().isInstanceOfSatisfying(PromiseReply.class, promise -> assertThat(
+                        promise.node())
+                .isEqualTo(NODE));
+        assertThat(replies.get(1)).contains(NotFormattedReply.of(NODE));
+        replica.close();
+        disk.putBack();
+        assertThat(disk.device().open().recovered().promise().epoch()).isEqualTo(Epoch.of(6));
     }
 
     @Test

@@ -8,14 +8,19 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.sim.SimDisk;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -23,6 +28,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -65,19 +72,23 @@ class PoolJournalTest {
     }
 
     private void start(int i) throws IOException {
+        startWith(i, addresses);
+    }
+
+    /** As in a process whose URI names these nodes only. */
+    private void startWith(int i, List<NodeAddress> named) throws IOException {
         NodeSettings node = NodeSettings.builder()
                 .address(addresses.get(i))
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
+                .joins(Map.of(JOURNAL, named))
                 .build();
         nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
-        PoolSettings settings = PoolSettings.builder()
-                .journal(JOURNAL)
-                .addresses(addresses)
-                .node(node)
-                .lease(Duration.ofMillis(500))
-                .build();
-        journals[i] = new PoolJournal(settings, java.util.Optional.of(nodes[i]), PoolObserver.NONE);
+        journals[i] = new PoolJournal(naming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
+    }
+
+    private static PoolSettings.Builder naming(List<NodeAddress> named) {
+        return PoolSettings.builder().journal(JOURNAL).addresses(named).lease(Duration.ofMillis(500));
     }
 
     private void stop(int i) throws IOException {
@@ -127,6 +138,76 @@ class PoolJournalTest {
         }
         List<Entry> read = journals[2].read(journals[2].segments(1).get(0).foundSn(), 1 << 20);
         assertThat(read).isNotEmpty();
+    }
+
+    @Test
+    void aNodeThatNobodyElseNamesMakesItselfKnownAndVotes() throws Exception {
+        startWith(0, addresses.subList(0, 1));
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(1);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+
+        startWith(2, List.of(addresses.get(0), addresses.get(2)));
+
+        await().untilAsserted(() ->
+                assertThat(writer.end().members().at(addresses.get(2))).get().matches(Member::isVoter));
+        write(writer, 11, 10);
+        await().untilAsserted(() -> assertThat(journals[2].segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 20)));
+    }
+
+    @Test
+    void aNodeThatOnlySomebodyElseCouldNameWaitsUntilItIsAdded() throws Exception {
+        startWith(0, addresses.subList(0, 1));
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(1);
+        NodeSettings silent = NodeSettings.builder()
+                .address(addresses.get(2))
+                .bindHost("127.0.0.1")
+                .directory(directory.resolve("node2"))
+                .build();
+        try (PoolNode added = PoolNode.start(silent, journal -> disks.get(2).device(), PoolObserver.NONE)) {
+            startSegment(writer, 1);
+            write(writer, 1, 10);
+            assertThat(added.replica(JOURNAL).isFormatted()).isFalse();
+
+            MemberChange change = MemberChange.add("ticket", addresses.get(2));
+            await().untilAsserted(() -> assertThat(nodes[0].replica(JOURNAL).perform(ChangeMembersRequest.of(change)))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            ChangeReply.class,
+                            reply -> assertThat(reply.progress().stage()).isEqualTo(ChangeProgress.Stage.DONE)));
+            assertThat(writer.end().members().isVoter(added.replica(JOURNAL).node()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aWriterAndAReaderFindTheMembersThatTheirUriDoesNotName() throws Exception {
+        List<NodeAddress> first = addresses.subList(0, 1);
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter old = journals[0].openWriter(3);
+        startSegment(old, 1);
+        write(old, 1, 10);
+        stop(1);
+        startWith(1, addresses.subList(1, 2));
+        old.close();
+
+        JournalWriter next = journals[1].openWriter(3);
+
+        startSegment(next, 11);
+        write(next, 11, 10);
+        try (PoolJournal reader = new PoolJournal(naming(first).build(), Optional.empty(), PoolObserver.NONE)) {
+            await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(reader.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .containsExactly(TxRange.of(1, 10), TxRange.of(11, 20)));
+            stop(2);
+            // One node alone is named; a majority is found nevertheless.
+            assertThat(reader.segments(1)).hasSize(2);
+        }
     }
 
     @Test

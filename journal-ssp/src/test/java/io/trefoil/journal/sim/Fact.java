@@ -16,6 +16,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.SegmentsReply;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Something that happened and that rules are about: seen from outside, at a disk, on the wire or at a writer's user,
@@ -61,11 +62,19 @@ public sealed interface Fact {
     record Shown(NodeAddress at, long committedSn) implements Fact {}
 
     /**
-     * A node answered; the answer is on its way.
+     * A node answered; the answer is on its way. Answers to requests that came together are told together, so that
+     * what a later one of them did to the storage stands before all of them.
      *
-     * @param promisedBefore what it had promised before it read this request and those that came with it
+     * @param before the storage that it held before it read this request and those that came with it; empty if none
+     * @param promisedBefore what that had promised then
      */
-    record Answered(NodeAddress at, long atNanos, Epoch promisedBefore, PoolRequest request, PoolReply reply)
+    record Answered(
+            NodeAddress at,
+            long atNanos,
+            Optional<NodeId> before,
+            Epoch promisedBefore,
+            PoolRequest request,
+            PoolReply reply)
             implements Fact {}
 
     /** A writer has the promises of a majority and begins its term behind {@code chosenLast}. */

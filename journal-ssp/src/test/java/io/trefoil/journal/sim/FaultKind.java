@@ -40,6 +40,8 @@ public enum FaultKind {
     LOSE_DISK,
     /** A node's disk is exchanged for an empty one, or for one that was there before. */
     EXCHANGE_DISK,
+    /** An operator has a node fetch its whole log again. */
+    START_OVER,
     /** Somebody wants a node to become a member, or one to be one no longer, or both. */
     CHANGE_MEMBERS,
     /** Old entries are no longer needed. */

@@ -16,6 +16,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -181,6 +182,28 @@ public final class Ledger {
 
     public Optional<Disk> disk(NodeId node) {
         return Optional.ofNullable(disksByNode.get(node));
+    }
+
+    /** The storage that a vote is from: the one that is there, or that was there when the request was read. */
+    public Optional<Disk> voting(Fact.Answered answered) {
+        return speaker(answered.reply()).flatMap(node -> speaking(answered, node));
+    }
+
+    private static Optional<NodeId> speaker(PoolReply reply) {
+        if (reply instanceof PromiseReply promise) {
+            return Optional.of(promise.node());
+        }
+        if (reply instanceof AppendedReply appended) {
+            return Optional.of(appended.node());
+        }
+        return reply instanceof MismatchReply mismatch ? Optional.of(mismatch.node()) : Optional.empty();
+    }
+
+    private Optional<Disk> speaking(Fact.Answered answered, NodeId node) {
+        Disk there = disks.get(answered.at());
+        boolean own =
+                (there != null && there.node.equals(node)) || answered.before().equals(Optional.of(node));
+        return own ? disk(node) : Optional.empty();
     }
 
     /** The storages that ever held this promise. */
@@ -361,20 +384,21 @@ public final class Ledger {
     }
 
     private void add(Fact.Answered answered) {
+        voting(answered).ifPresent(disk -> add(answered, disk));
+    }
+
+    private static void add(Fact.Answered answered, Disk disk) {
         if (answered.reply() instanceof AppendedReply reply && answered.request() instanceof AppendRequest request) {
-            Disk disk = disks.get(answered.at());
             disk.ackedSn = Math.max(disk.ackedSn, reply.matchedSn());
             disk.leasedTo = Optional.of(request);
             disk.leasedFromNanos = answered.atNanos();
         }
         if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
             // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.
-            Disk disk = disks.get(answered.at());
             disk.leasedTo = disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
         }
         if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
             // Who asks for a higher epoch gives up what it was granted in the one before.
-            Disk disk = disks.get(answered.at());
             disk.leasedTo = disk.leasedTo.filter(lease -> !lease.writer().equals(request.writer()));
         }
     }

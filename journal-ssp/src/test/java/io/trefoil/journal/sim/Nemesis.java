@@ -9,6 +9,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -87,6 +88,7 @@ final class Nemesis {
             case START_WRITER -> startWriter();
             case LOSE_DISK -> upNode().ifPresent(this::loseDisk);
             case EXCHANGE_DISK -> upNode().ifPresent(this::exchangeDisk);
+            case START_OVER -> upNode().ifPresent(this::startOver);
             case CHANGE_MEMBERS -> changeMembers();
             case PURGE -> purge();
         }
@@ -192,6 +194,13 @@ final class Nemesis {
             node.disk().wipe();
             simulation.tell(new Fact.StorageGone(node.address()));
             restartLater(node);
+        }
+    }
+
+    /** As a repair does it: only of what a majority of sound voters can do without. */
+    private void startOver(SimNode node) {
+        if (mayRot(node)) {
+            node.arrive(StartOverRequest.of(node.copy().node()), reply -> {});
         }
     }
 

@@ -27,8 +27,8 @@ public interface NodeCopy {
 
     void writerGone(WriterId writer);
 
-    /** Whether it may answer readers alone. */
-    boolean isAbreast(Duration within);
+    /** Answers a reader if it may do so alone; else empty. */
+    Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within);
 
     /** Has the highest serial number that readers may see told, whenever it changes. */
     void onShown(LongConsumer listener);
@@ -72,8 +72,8 @@ public interface NodeCopy {
         }
 
         @Override
-        public boolean isAbreast(Duration within) {
-            return copy.isAbreast(within);
+        public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+            return copy.performIfAbreast(request, within);
         }
 
         @Override

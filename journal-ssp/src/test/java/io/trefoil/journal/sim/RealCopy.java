@@ -53,8 +53,8 @@ final class RealCopy implements NodeCopy {
     }
 
     @Override
-    public boolean isAbreast(Duration within) {
-        return replica.isAbreast(within);
+    public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+        return replica.performIfAbreast(request, within);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,18 +145,28 @@ final class SimNode {
         }
     }
 
+    /** What came together; answers are judged after all of it, so who starts over, as the same node, does nothing else. */
+    private List<Arrived> takeGroup() {
+        int count = 0;
+        int limit = Math.min(inbox.size(), MAX_REQUESTS_PER_TURN);
+        while (count < limit && !(inbox.get(count).request() instanceof StartOverRequest)) {
+            count++;
+        }
+        List<Arrived> head = inbox.subList(0, Math.max(1, count));
+        List<Arrived> group = new ArrayList<>(head);
+        head.clear();
+        return group;
+    }
+
     private void turn() {
         turnIsDue = false;
-        List<Arrived> group = new ArrayList<>(inbox.subList(0, Math.min(inbox.size(), MAX_REQUESTS_PER_TURN)));
-        inbox.subList(0, group.size()).clear();
+        List<Arrived> group = takeGroup();
         if (diskBroken) {
             disk.failAt(1 + simulation.random().nextInt(3));
         }
-        Epoch promisedBefore = simulation
-                .ledger()
-                .disk(address)
-                .map(found -> found.promise().epoch())
-                .orElse(Epoch.NONE);
+        Optional<Ledger.Disk> held = simulation.ledger().disk(address);
+        Optional<NodeId> before = held.map(Ledger.Disk::node);
+        Epoch promisedBefore = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         List<Optional<PoolReply>> replies;
         try {
             replies = copy.perform(group.stream().map(Arrived::request).toList());
@@ -169,8 +180,8 @@ final class SimNode {
             if (replies.get(i).isPresent()) {
                 PoolReply reply = replies.get(i).get();
                 Arrived arrived = group.get(i);
-                simulation.tell(
-                        new Fact.Answered(address, simulation.nowNanos(), promisedBefore, arrived.request(), reply));
+                simulation.tell(new Fact.Answered(
+                        address, simulation.nowNanos(), before, promisedBefore, arrived.request(), reply));
                 host.after(spentNanos, reply, () -> arrived.way().accept(reply));
             }
         }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A NameNode that lists segments: by the copy in its own process where that suffices, else by asking all in its reach. */
 final class SimReader {
@@ -28,15 +29,20 @@ final class SimReader {
 
     /** Lists segments in the process of a node. */
     void readIn(SimNode own) {
-        if (own.copy().isAbreast(Duration.ofMillis(simulation.mix().leaseMillis()))) {
+        own.host().after(0, "reader of " + own.address().host() + " looks", () -> lookIn(own));
+    }
+
+    private void lookIn(SimNode own) {
+        // By a thread of the reader's own, between two groups of requests.
+        Optional<PoolReply> alone = own.copy()
+                .performIfAbreast(
+                        SegmentsRequest.of(1),
+                        Duration.ofMillis(simulation.mix().leaseMillis()));
+        if (alone.isPresent()) {
             // What was taken back while this process ran may be seen for as long as a lease; what was before may not.
-            long knownSn = own.takenBackSnAtStart();
-            boolean deposed = isOfDeposedWriter(own);
-            own.arrive(SegmentsRequest.of(1), reply -> {
-                if (reply instanceof SegmentsReply segments && !deposed) {
-                    simulation.tell(new Fact.ReaderShown(own.address(), knownSn, segments));
-                }
-            });
+            if (alone.get() instanceof SegmentsReply segments && !isOfDeposedWriter(own)) {
+                simulation.tell(new Fact.ReaderShown(own.address(), own.takenBackSnAtStart(), segments));
+            }
             return;
         }
         List<SimNode> reached = simulation.nodes().stream()

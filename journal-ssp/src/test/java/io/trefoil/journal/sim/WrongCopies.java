@@ -177,8 +177,8 @@ final class WrongCopies {
     static NodeCopy answeringAlone(NodeCopy copy) {
         return new NodeCopy.Around(copy) {
             @Override
-            public boolean isAbreast(Duration within) {
-                return isFormatted();
+            public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+                return isFormatted() ? perform(List.of(request)).get(0) : Optional.empty();
             }
         };
     }

@@ -25,7 +25,7 @@ public final class DamagedNodeDoesNotVote implements Invariant {
         }
         boolean votes = (answered.reply() instanceof PromiseReply promise && promise.standing() == Standing.WHOLE)
                 || (answered.reply() instanceof AppendedReply appended && appended.standing() == Standing.WHOLE);
-        return votes ? before.disk(answered.at()).flatMap(disk -> lacks(disk, before)) : Optional.empty();
+        return votes ? before.voting(answered).flatMap(disk -> lacks(disk, before)) : Optional.empty();
     }
 
     private static Optional<String> lacks(Ledger.Disk disk, Ledger before) {

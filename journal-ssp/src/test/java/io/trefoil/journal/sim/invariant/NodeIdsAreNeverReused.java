@@ -5,7 +5,6 @@ package io.trefoil.journal.sim.invariant;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.Fact;
@@ -30,11 +29,10 @@ public final class NodeIdsAreNeverReused implements Invariant {
         if (fact instanceof Fact.Remembered remembered && remembered.entry().kind() == EntryKind.MEMBERS) {
             return areStorages(Members.fromPayload(remembered.entry().payload()), before);
         }
-        if (fact instanceof Fact.Answered answered && answered.reply() instanceof PromiseReply reply) {
-            return isSpeaking(answered, reply.node(), before);
-        }
-        if (fact instanceof Fact.Answered answered && answered.reply() instanceof AppendedReply reply) {
-            return isSpeaking(answered, reply.node(), before);
+        if (fact instanceof Fact.Answered answered && isVote(answered)) {
+            return before.voting(answered).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(answered.at() + " answers as somebody else: " + answered.reply());
         }
         return Optional.empty();
     }
@@ -51,10 +49,7 @@ public final class NodeIdsAreNeverReused implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> isSpeaking(Fact.Answered answered, NodeId node, Ledger before) {
-        boolean own = before.disk(answered.at())
-                .filter(disk -> disk.node().equals(node))
-                .isPresent();
-        return own ? Optional.empty() : Optional.of(answered.at() + " answers as " + node + ", its storage is another");
+    private static boolean isVote(Fact.Answered answered) {
+        return answered.reply() instanceof PromiseReply || answered.reply() instanceof AppendedReply;
     }
 }

@@ -44,7 +44,9 @@ public final class PromisesOnlyGrow implements Invariant {
             return Optional.of(answered.at() + " accepted an append of epoch " + reply.epoch() + ", on its disk is "
                     + promised(reply.node(), before));
         }
-        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isBelow(answered.promisedBefore())) {
+        if (answered.reply() instanceof AppendedReply reply
+                && answered.before().equals(Optional.of(reply.node()))
+                && reply.epoch().isBelow(answered.promisedBefore())) {
             return Optional.of(answered.at() + " promised " + answered.promisedBefore()
                     + " and accepted an append of epoch " + reply.epoch());
         }
