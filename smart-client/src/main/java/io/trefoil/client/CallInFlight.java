@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+/**
+ * One attempt of a call, which a thread waits for. Another thread may make it leave; that interrupts the waiting one, and
+ * {@link #end} takes the interruption away again, so that an application sees only its own.
+ *
+ * @param <M> what stands for a member
+ */
+public final class CallInFlight<M> {
+    private final Thread caller = Thread.currentThread();
+    private final M member;
+    private final long began = System.nanoTime();
+    // Guarded by this.
+    private boolean ended;
+    private End end = End.BY_ITSELF;
+
+    /** Why an attempt ended. */
+    public enum End {
+        /** It was answered, or failed. */
+        BY_ITSELF,
+        /** Its member did not answer, and another one is active. */
+        LEFT,
+        /** Its member did not answer, nobody else is active, and its time was used up. */
+        GIVEN_UP
+    }
+
+    CallInFlight(M member) {
+        this.member = member;
+    }
+
+    M member() {
+        return member;
+    }
+
+    long began() {
+        return began;
+    }
+
+    /** Makes the caller leave, if it still waits. */
+    synchronized void leave(End why) {
+        if (!ended && end == End.BY_ITSELF) {
+            end = why;
+            caller.interrupt();
+        }
+    }
+
+    /** Called by the caller when its attempt is over. */
+    synchronized End end() {
+        ended = true;
+        if (end != End.BY_ITSELF) {
+            Thread.interrupted();
+        }
+        return end;
+    }
+}

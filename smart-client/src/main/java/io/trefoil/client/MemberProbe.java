@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.io.IOException;
+
+/**
+ * Asks one member what it is. Called by a thread of its own for each member; the thread is interrupted when nobody waits for
+ * the answer any more.
+ *
+ * @param <M> what stands for a member; compared by {@code equals}
+ */
+public interface MemberProbe<M> {
+
+    /**
+     * What the member says it is.
+     *
+     * @throws IOException if it did not answer, or refused to say
+     */
+    MemberAnswer ask(M member) throws IOException;
+}

@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * All settings of the smart client; {@code docs/reference/client-settings.md} is made from them. Each may carry the suffix
+ * {@code .<nameservice>}, which counts more.
+ *
+ * <p>Uses {@code Configuration.getTimeDuration}, so that times are written as everywhere in {@code hdfs-site.xml}.
+ */
+final class ClientSetting {
+
+    static final ClientSetting TIMEOUT = time("dfs.client.smart.failover.timeout", "60s", "1s")
+            .doc("How long a call looks for an active NameNode after its first failure, before it fails. The error then"
+                    + " says what every NameNode answered.");
+
+    static final ClientSetting SUSPECT_AFTER = time("dfs.client.smart.suspect.after", "500ms", "50ms")
+            .doc(
+                    "After how long without an answer to a call the other NameNodes are asked as well. As soon as one of them"
+                            + " is the active, the call is left and sent to that one.");
+
+    static final ClientSetting PROBE_TIMEOUT = time("dfs.client.smart.probe.timeout", "5s", "100ms")
+            .doc("How long a NameNode may owe the answer to the question whether it is active before it is asked again."
+                    + " Nobody waits for it meanwhile.");
+
+    static final ClientSetting VIEW_REFRESH = time("dfs.client.smart.view.refresh", "10m", "10s")
+            .doc(
+                    "How often the members of the group are read from a NameNode's page `/jmx`, where `namenode-ha` publishes"
+                            + " them; also at once when no NameNode that is known is active. The first time comes after a part of"
+                            + " this by chance, so that a process of seconds does not ask.");
+
+    static final ClientSetting CACHE_DIR = new ClientSetting("dfs.client.smart.cache.dir", "directory", "", "", "")
+            .doc("Where the last view is kept for the next process of the same user. Nothing is kept if it is not set."
+                    + " Whoever may write there may send this user's clients to other hosts.");
+
+    private static final List<ClientSetting> ALL =
+            Collections.unmodifiableList(Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, VIEW_REFRESH, CACHE_DIR));
+
+    private final String name;
+    private final String type;
+    private final String defaultText;
+    private final String least;
+    private final String doc;
+
+    private ClientSetting(String name, String type, String defaultText, String least, String doc) {
+        this.name = name;
+        this.type = type;
+        this.defaultText = defaultText;
+        this.least = least;
+        this.doc = doc;
+    }
+
+    private static ClientSetting time(String name, String defaultText, String least) {
+        return new ClientSetting(name, "time, as 500ms, 5s, at least " + least, defaultText, least, "");
+    }
+
+    private ClientSetting doc(String text) {
+        return new ClientSetting(name, type, defaultText, least, text);
+    }
+
+    /** In the order of the reference page. */
+    static List<ClientSetting> all() {
+        return ALL;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String type() {
+        return type;
+    }
+
+    /** Empty if there is none. */
+    String defaultText() {
+        return defaultText;
+    }
+
+    String doc() {
+        return doc;
+    }
+
+    /** The value as it is written, or the default. */
+    String text(Configuration conf, String nameservice) {
+        return conf.getTrimmed(name + "." + nameservice, conf.getTrimmed(name, defaultText));
+    }
+
+    /**
+     * The time that is configured, or the default.
+     *
+     * @throws IllegalArgumentException if it is none or too short; the text names the property
+     */
+    Duration time(Configuration conf, String nameservice) {
+        String text = text(conf, nameservice);
+        Duration value;
+        try {
+            value = parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    name + " is '" + text + "', which cannot be read as a time (500ms, 5s): " + e.getMessage(), e);
+        }
+        if (value.compareTo(parse(least)) < 0) {
+            throw new IllegalArgumentException(name + " is " + text + ", it must be at least " + least);
+        }
+        return value;
+    }
+
+    private static Duration parse(String text) {
+        Configuration scratch = new Configuration(false);
+        scratch.set("time", text);
+        return Duration.ofMillis(scratch.getTimeDuration("time", 0, TimeUnit.MILLISECONDS));
+    }
+}

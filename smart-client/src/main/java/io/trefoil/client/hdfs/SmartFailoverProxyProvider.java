@@ -1,0 +1,165 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import io.trefoil.client.ActiveFinder;
+import io.trefoil.client.GroupView;
+import io.trefoil.client.HangWatch;
+import io.trefoil.client.MemberAnswer;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.HAUtilClient;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.AbstractNNFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * Sends each call to the active NameNode, and finds a new one by itself when that fails, hangs or is active no more. Named in
+ * {@code dfs.client.failover.proxy.provider.<nameservice>}; needs nothing on the servers.
+ *
+ * <p>A call has one operation id, the RPC client id and call id, through all its attempts, so that the retry cache of a new
+ * active recognises what the old one had executed. It fails when no NameNode was active for
+ * {@code dfs.client.smart.failover.timeout}, with {@link NoActiveNameNodeException}; whether it was executed is unknown then.
+ * Paper, section 4.4.
+ *
+ * <p>For any number of threads. Construction is cheap: HDFS also builds one only to ask whether the URI is a logical one.
+ * Threads are made when they are needed, are daemons, and end when they are idle.
+ *
+ * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded},
+ * {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}, {@code ClientProtocol.getHAServiceState}, which every user
+ * may call, {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr}.
+ *
+ * @param <T> any interface that HDFS asks a provider for
+ */
+public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
+    private static final long IDLE_SECONDS = 5;
+
+    private final URI uri;
+    private final List<NameNodeMember<T, ClientProtocol>> members = new CopyOnWriteArrayList<>();
+    private final Configuration probeConf;
+    private final ExecutorService threads;
+    private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
+    private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
+    private final ViewReader<T> views;
+    private final ProxyInfo<T> proxy;
+
+    /** As HDFS calls it. */
+    public SmartFailoverProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
+        super(conf, uri, xface, factory);
+        this.uri = uri;
+        String nameservice = uri.getHost();
+        long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
+        long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
+        long budget = ClientSetting.TIMEOUT.time(conf, nameservice).toNanos();
+        this.probeConf = probeConf(this.conf, TimeUnit.NANOSECONDS.toMillis(patience));
+        this.threads = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "smart-client-" + nameservice);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        this.views = new ViewReader<>(this.conf, nameservice, ugi, members, this::learn, threads);
+        this.finder = new ActiveFinder<>(() -> members, this::ask, threads, views::readNow, patience, suspect / 2);
+        this.watch = new HangWatch<>("smart-client-watch-" + nameservice, finder, suspect, budget);
+        for (NNProxyInfo<T> info : getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)) {
+            members.add(member(info, views.httpOf(info.getAddress())));
+        }
+        views.readCache();
+        this.proxy = new ProxyInfo<>(
+                xface.cast(Proxy.newProxyInstance(
+                        SmartFailoverProxyProvider.class.getClassLoader(),
+                        new Class<?>[] {xface},
+                        new SmartInvocationHandler<>(uri, finder, watch, views, members, budget))),
+                uri.toString());
+    }
+
+    /** Questions have connections of their own: that of the calls may be the one that hangs. */
+    private static Configuration probeConf(Configuration conf, long timeoutMillis) {
+        Configuration probeConf = new Configuration(conf);
+        probeConf.setLong("ipc.client.rpc-timeout.ms", timeoutMillis);
+        return probeConf;
+    }
+
+    private NameNodeMember<T, ClientProtocol> member(NNProxyInfo<T> info, String http) {
+        return new NameNodeMember<>(
+                info.getAddress(),
+                http,
+                () -> createProxyIfNeeded(info).proxy,
+                () -> NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                        info.getAddress(), probeConf, ugi, false, getFallbackToSimpleAuth()));
+    }
+
+    private MemberAnswer ask(NameNodeMember<T, ClientProtocol> member) throws IOException {
+        HAServiceState state = member.probe().getHAServiceState();
+        return state == HAServiceState.ACTIVE ? MemberAnswer.active() : MemberAnswer.other(state.toString());
+    }
+
+    /** Takes members in that were not known. None is taken out: who is gone is not active, and costs a question. */
+    private synchronized void learn(GroupView view) {
+        for (GroupView.Member found : view.members()) {
+            InetSocketAddress address = NetUtils.createSocketAddr(found.rpc());
+            NameNodeMember<T, ClientProtocol> known = memberAt(address);
+            if (known == null) {
+                HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
+                NameNodeMember<T, ClientProtocol> added =
+                        member(new NNProxyInfo<>(address), ViewReader.reachable(found.http(), address));
+                members.add(added);
+                LOG.info("NameNode {} of {} is not configured here, but a member of the group", added, uri);
+            } else if (!found.http().isEmpty()) {
+                known.setHttp(ViewReader.reachable(found.http(), address));
+            }
+        }
+    }
+
+    private NameNodeMember<T, ClientProtocol> memberAt(InetSocketAddress address) {
+        for (NameNodeMember<T, ClientProtocol> member : members) {
+            InetSocketAddress its = member.address();
+            if (its.equals(address)
+                    || (its.getPort() == address.getPort()
+                            && its.getHostString().equalsIgnoreCase(address.getHostString()))) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public ProxyInfo<T> getProxy() {
+        return proxy;
+    }
+
+    /** Called only for calls that this client does not send again by itself: the asynchronous ones. */
+    @Override
+    public void performFailover(T currentProxy) {
+        finder.known().ifPresent(finder::lost);
+    }
+
+    /** A nameservice is always named by its logical URI here. */
+    @Override
+    public boolean useLogicalURI() {
+        return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.close();
+        threads.shutdownNow();
+        for (NameNodeMember<T, ClientProtocol> member : members) {
+            member.close();
+        }
+    }
+}

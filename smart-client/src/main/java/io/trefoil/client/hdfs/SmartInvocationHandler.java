@@ -1,0 +1,257 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import io.trefoil.client.ActiveFinder;
+import io.trefoil.client.CallInFlight;
+import io.trefoil.client.HangWatch;
+import io.trefoil.client.Waits;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.io.retry.AtMostOnce;
+import org.apache.hadoop.io.retry.Idempotent;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.Client.ConnectionId;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RpcInvocationHandler;
+
+/**
+ * Carries out a call: sends it to the active NameNode, again and again under one operation id, until it has an answer.
+ *
+ * <p>The call runs in the thread of its caller, with all that HDFS keeps in thread-locals. It must be an
+ * {@code RpcInvocationHandler}: only then does HDFS's retry handler give the call one id for all its attempts.
+ *
+ * <p>Uses {@code Client.getCallId}, {@code getRetryCount}, {@code getExternalHandler},
+ * {@code setCallIdAndRetryCountUnprotected}, {@code isAsynchronousMode}, {@code RPC.getConnectionIdForProxy}; the annotations
+ * {@code Idempotent} and {@code AtMostOnce}.
+ */
+final class SmartInvocationHandler<T> implements RpcInvocationHandler {
+    private final URI uri;
+    private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
+    private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
+    private final ViewReader<T> views;
+    private final List<NameNodeMember<T, ClientProtocol>> members;
+    private final long budgetNanos;
+
+    SmartInvocationHandler(
+            URI uri,
+            ActiveFinder<NameNodeMember<T, ClientProtocol>> finder,
+            HangWatch<NameNodeMember<T, ClientProtocol>> watch,
+            ViewReader<T> views,
+            List<NameNodeMember<T, ClientProtocol>> members,
+            long budgetNanos) {
+        this.uri = uri;
+        this.finder = finder;
+        this.watch = watch;
+        this.views = views;
+        this.members = members;
+        this.budgetNanos = budgetNanos;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+        if (method.getDeclaringClass() == Object.class) {
+            return ofObject(proxy, method, args);
+        }
+        if (Client.isAsynchronousMode()) {
+            // The answer comes later, and HDFS's own handler, which waits for it, sends such a call again.
+            return once(active(method, new Trouble()), method, args);
+        }
+        int callId = Client.getCallId();
+        int retryCount = Client.getRetryCount();
+        Object externalHandler = Client.getExternalHandler();
+        try {
+            Trouble trouble = new Trouble();
+            while (true) {
+                NameNodeMember<T, ClientProtocol> target = active(method, trouble);
+                // An attempt that came as far as the connection has consumed the id; the next would get another one,
+                // and
+                // the NameNode would not recognise it.
+                Client.setCallIdAndRetryCountUnprotected(callId, retryCount + trouble.attempts, externalHandler);
+                Attempt attempt = attempt(target, method, args);
+                if (attempt.failure == null) {
+                    views.readIfDue();
+                    return attempt.result;
+                }
+                trouble.add(target, attempt);
+                prepareNext(target, method, attempt, trouble);
+            }
+        } finally {
+            // An attempt that never came as far leaves it behind for whatever this thread calls next.
+            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+        }
+    }
+
+    /** What came of one attempt. */
+    private static final class Attempt {
+        Object result;
+        Throwable failure;
+        Failure meaning;
+        CallInFlight.End end = CallInFlight.End.BY_ITSELF;
+
+        boolean left() {
+            return end != CallInFlight.End.BY_ITSELF;
+        }
+    }
+
+    /** What a call met with so far. */
+    private final class Trouble {
+        int attempts;
+        private long since = System.nanoTime();
+        private Throwable last;
+        private String lastText = "";
+
+        void add(NameNodeMember<T, ClientProtocol> target, Attempt attempt) {
+            if (attempts++ == 0) {
+                since = System.nanoTime();
+            }
+            last = attempt.failure;
+            lastText = target + (attempt.left() ? " did not answer" : ": " + attempt.failure);
+        }
+
+        long age() {
+            return System.nanoTime() - since;
+        }
+
+        long deadline() {
+            return since + budgetNanos;
+        }
+
+        NoActiveNameNodeException exceptionFor(Method method) {
+            String tried = attempts == 0
+                    ? "It was sent to nobody"
+                    : "It was sent " + (attempts == 1 ? "once" : attempts + " times") + ", last to " + lastText;
+            NoActiveNameNodeException failure = new NoActiveNameNodeException(
+                    "No NameNode of " + uri + " took the call " + method.getName() + " within "
+                            + TimeUnit.NANOSECONDS.toMillis(budgetNanos) + " ms ("
+                            + ClientSetting.TIMEOUT.name() + "). " + tried + ". " + finder.describe());
+            failure.initCause(last);
+            return failure;
+        }
+    }
+
+    private NameNodeMember<T, ClientProtocol> active(Method method, Trouble trouble) throws IOException {
+        try {
+            return finder.await(trouble.deadline());
+        } catch (TimeoutException e) {
+            throw trouble.exceptionFor(method);
+        } catch (InterruptedException e) {
+            throw interrupted(method, e);
+        }
+    }
+
+    private Attempt attempt(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args) throws Throwable {
+        Attempt attempt = new Attempt();
+        if (!mayBeRepeated(method)) {
+            carryOut(target, method, args, attempt);
+            return attempt;
+        }
+        CallInFlight<NameNodeMember<T, ClientProtocol>> call = watch.begin(target);
+        try {
+            carryOut(target, method, args, attempt);
+        } finally {
+            attempt.end = watch.end(call);
+        }
+        if (attempt.left() && attempt.failure != null) {
+            attempt.meaning = Failure.UNKNOWN;
+        }
+        return attempt;
+    }
+
+    private void carryOut(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args, Attempt attempt)
+            throws IllegalAccessException {
+        try {
+            attempt.result = method.invoke(target.proxy(), args);
+        } catch (InvocationTargetException e) {
+            attempt.failure = e.getCause();
+            attempt.meaning = Failure.of(e.getCause());
+        } catch (IOException | RuntimeException noProxy) {
+            attempt.failure = noProxy;
+            attempt.meaning = Failure.NOT_REACHED;
+        }
+    }
+
+    /** Returns when the call is to be sent again; throws what its caller gets if not. */
+    private void prepareNext(NameNodeMember<T, ClientProtocol> target, Method method, Attempt attempt, Trouble trouble)
+            throws Throwable {
+        if (attempt.meaning == Failure.ANSWER || (attempt.meaning == Failure.UNKNOWN && !mayBeRepeated(method))) {
+            throw attempt.failure;
+        }
+        if (!attempt.left() && Thread.currentThread().isInterrupted()) {
+            throw attempt.failure;
+        }
+        if (System.nanoTime() - trouble.deadline() >= 0 || attempt.end == CallInFlight.End.GIVEN_UP) {
+            throw trouble.exceptionFor(method);
+        }
+        if (attempt.meaning != Failure.LATER) {
+            finder.lost(target);
+        }
+        // The first time at once: whether somebody is active is asked before anyway.
+        if (attempt.meaning == Failure.LATER || trouble.attempts > 1) {
+            pause(method, trouble);
+        }
+    }
+
+    private void pause(Method method, Trouble trouble) throws IOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(Waits.nanosAfter(trouble.age()));
+        } catch (InterruptedException e) {
+            throw interrupted(method, e);
+        }
+    }
+
+    private static InterruptedIOException interrupted(Method method, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException failure =
+                new InterruptedIOException("Interrupted while " + method.getName() + " waited for an active NameNode");
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private static <T> Object once(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args)
+            throws Throwable {
+        try {
+            return method.invoke(target.proxy(), args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** All calls of HDFS's client protocol may, under their id; a method that says nothing of it may not. */
+    private static boolean mayBeRepeated(Method method) {
+        return method.isAnnotationPresent(Idempotent.class) || method.isAnnotationPresent(AtMostOnce.class);
+    }
+
+    private Object ofObject(Object proxy, Method method, Object[] args) {
+        switch (method.getName()) {
+            case "equals":
+                return proxy == args[0];
+            case "hashCode":
+                return System.identityHashCode(proxy);
+            default:
+                return "smart client of " + uri + " " + members;
+        }
+    }
+
+    /** That of the active, or of any NameNode while none is known. */
+    @Override
+    public ConnectionId getConnectionId() {
+        try {
+            return RPC.getConnectionIdForProxy(
+                    finder.known().orElse(members.get(0)).proxy());
+        } catch (IOException e) {
+            throw new IllegalStateException("no proxy for " + uri, e);
+        }
+    }
+
+    /** The provider closes the proxies. */
+    @Override
+    public void close() {}
+}

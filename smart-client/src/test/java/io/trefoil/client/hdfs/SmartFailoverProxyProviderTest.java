@@ -1,0 +1,360 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The provider as HDFS uses it, below HDFS's own retry handler, against NameNodes that are made up but for their RPC. */
+@Timeout(60)
+class SmartFailoverProxyProviderTest {
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private FakeGroup group;
+
+    /** The first call in a JVM takes a second or two on a busy machine, longer than the times that are tested. */
+    @BeforeAll
+    static void warmUp() throws IOException {
+        try (FakeGroup group = new FakeGroup(1)) {
+            group.makeActive(1);
+            mkdirs(group.client());
+        }
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        group = new FakeGroup(3);
+    }
+
+    @AfterEach
+    void end() {
+        group.close();
+        threads.shutdownNow();
+    }
+
+    private static boolean mkdirs(ClientProtocol client) throws IOException {
+        return client.mkdirs("/a", FsPermission.getDirDefault(), true);
+    }
+
+    private String port(int nameNode) {
+        return group.nameNode(nameNode).address().split(":")[1];
+    }
+
+    private Future<Boolean> mkdirsAside(ClientProtocol client) {
+        return threads.submit(() -> mkdirs(client));
+    }
+
+    @Test
+    void goesToTheActiveWhereverItIsAndStaysThere() throws IOException {
+        group.makeActive(3);
+        ClientProtocol client = group.client();
+        for (int i = 0; i < 10; i++) {
+            assertThat(mkdirs(client)).isTrue();
+        }
+        assertThat(group.nameNode(3).executed()).hasSize(10);
+        for (FakeNameNode nameNode : group.nameNodes()) {
+            assertThat(nameNode.refusals()).isZero();
+            assertThat(nameNode.questions()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void followsARoleThatIsHandedOver() throws Exception {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        mkdirs(client);
+        group.nameNode(1).become(HAServiceState.STANDBY);
+        Future<Boolean> call = mkdirsAside(client);
+        await().until(() -> group.nameNode(1).refusals() == 1);
+        group.makeActive(2);
+        assertThat(call.get()).isTrue();
+        assertThat(group.nameNode(2).executed()).containsExactly("mkdirs");
+        assertThat(group.nameNode(1).refusals()).isEqualTo(1);
+    }
+
+    @Test
+    void whatADeadActiveMayHaveExecutedIsSentAgainUnderTheSameId() throws Exception {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        CountDownLatch executed = new CountDownLatch(1);
+        group.nameNode(1).does(path -> {
+            executed.countDown();
+            // The answer never leaves.
+            return new CompletableFuture<Boolean>().join();
+        });
+        Future<Boolean> call = mkdirsAside(client);
+        executed.await();
+        group.nameNode(1).close();
+        group.makeActive(2);
+        assertThat(call.get()).isTrue();
+        assertThat(group.nameNode(2).operationIds()).isEqualTo(group.nameNode(1).operationIds());
+    }
+
+    @Test
+    void eachCallHasAnIdOfItsOwn() throws IOException {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        mkdirs(client);
+        mkdirs(client);
+        assertThat(group.nameNode(1).operationIds()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void leavesAnActiveThatHangsAsSoonAsAnotherOneIsActive() throws Exception {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        mkdirs(client);
+        group.nameNode(1).freeze();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Future<Boolean> call = threads.submit(() -> {
+            boolean made = mkdirs(client);
+            interrupted.set(Thread.currentThread().isInterrupted());
+            return made;
+        });
+        await().until(() -> group.nameNode(2).questions() >= 3);
+        assertThat(call.isDone()).isFalse();
+        group.makeActive(2);
+        long began = System.nanoTime();
+        assertThat(call.get()).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+        assertThat(interrupted).isFalse();
+        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
+    }
+
+    @Test
+    void leavesAHostThatTakesNoConnection() throws Exception {
+        try (ServerSocket full = new ServerSocket()) {
+            full.bind(new InetSocketAddress("127.0.0.1", 0), 1);
+            List<Socket> fillers = new ArrayList<>();
+            Configuration conf = group.configuration();
+            conf.set("dfs.namenode.rpc-address.group.nn1", "127.0.0.1:" + full.getLocalPort());
+            try {
+                // A queue that is full loses packets without a word, as a link that is cut.
+                for (int i = 0; i < 3; i++) {
+                    Socket filler = new Socket();
+                    fillers.add(filler);
+                    threads.submit(() -> {
+                        filler.connect(full.getLocalSocketAddress());
+                        return null;
+                    });
+                }
+                group.makeActive(2);
+                long began = System.nanoTime();
+                assertThat(mkdirs(group.client(conf))).isTrue();
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+            } finally {
+                for (Socket filler : fillers) {
+                    filler.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void anActiveThatIsSlowButAnswersIsWaitedFor() throws Exception {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        CountDownLatch goOn = new CountDownLatch(1);
+        group.nameNode(1).does(path -> {
+            try {
+                return goOn.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        });
+        Future<Boolean> call = mkdirsAside(client);
+        await().until(() -> group.nameNode(1).questions() >= 3);
+        // Somebody who was deposed and does not know it yet, say.
+        group.makeActive(2);
+        await().until(() -> group.nameNode(1).questions() >= 4);
+        goOn.countDown();
+        assertThat(call.get()).isTrue();
+        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
+        assertThat(group.nameNode(2).executed()).isEmpty();
+    }
+
+    @Test
+    void anInterruptionByTheApplicationEndsTheCallAndStays() throws Exception {
+        group.makeActive(1);
+        ClientProtocol client = group.client();
+        mkdirs(client);
+        group.nameNode(1).freeze();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                failure.complete(new AssertionError("it returned " + mkdirs(client)));
+            } catch (IOException e) {
+                interrupted.set(Thread.currentThread().isInterrupted());
+                failure.complete(e);
+            }
+        });
+        caller.start();
+        await().until(() -> group.nameNode(2).questions() >= 2);
+        caller.interrupt();
+        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class);
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void anInterruptionEndsTheSearchToo() throws Exception {
+        ClientProtocol client = group.client();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                failure.complete(new AssertionError("it returned " + mkdirs(client)));
+            } catch (IOException e) {
+                failure.complete(e);
+            }
+        });
+        caller.start();
+        await().until(() -> group.nameNode(2).questions() >= 2);
+        caller.interrupt();
+        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class);
+    }
+
+    @Test
+    void saysWhatEachAnsweredWhenItsTimeIsUsedUp() throws Exception {
+        group.nameNode(2).close();
+        group.nameNode(3).freeze();
+        Configuration conf = group.configuration();
+        conf.set("dfs.client.smart.failover.timeout", "2s");
+        ClientProtocol client = group.client(conf);
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> mkdirs(client))
+                .isInstanceOf(NoActiveNameNodeException.class)
+                .hasMessageContaining("hdfs://group")
+                .hasMessageContaining("mkdirs")
+                .hasMessageContaining("dfs.client.smart.failover.timeout")
+                .hasMessageContaining(port(1) + ": standby")
+                .hasMessageContaining(port(2) + ": no answer: ConnectException")
+                .hasMessageContaining(port(3) + ": no answer for");
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofMillis(1900), Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aHangThatNobodyEndsEndsWithTheBudget() throws Exception {
+        group.makeActive(1);
+        Configuration conf = group.configuration();
+        conf.set("dfs.client.smart.failover.timeout", "2s");
+        ClientProtocol client = group.client(conf);
+        mkdirs(client);
+        group.nameNode(1).freeze();
+        assertThatThrownBy(() -> mkdirs(client))
+                .isInstanceOf(NoActiveNameNodeException.class)
+                .hasMessageContaining("did not answer");
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void anAnswerIsAnAnswerAlsoIfItIsAnError() throws Exception {
+        group.makeActive(1);
+        group.nameNode(1).does(path -> {
+            throw new FileNotFoundException("no parent");
+        });
+        ClientProtocol client = group.client();
+        assertThatThrownBy(() -> mkdirs(client))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("no parent");
+        assertThat(group.nameNode(1).executed()).hasSize(1);
+    }
+
+    @Test
+    void aNameNodeThatAsksForPatienceIsAskedAgain() throws Exception {
+        group.makeActive(1);
+        AtomicInteger tries = new AtomicInteger();
+        group.nameNode(1).does(path -> {
+            if (tries.incrementAndGet() < 4) {
+                throw new RetriableException("starting");
+            }
+            return true;
+        });
+        assertThat(mkdirs(group.client())).isTrue();
+        assertThat(group.nameNode(1).operationIds()).hasSize(4);
+        assertThat(group.nameNode(1).operationIds().stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void otherInterfacesAreFailedOverToo() throws Exception {
+        group.makeActive(1);
+        NamenodeProtocol client = NameNodeProxies.createProxy(
+                        group.configuration(), FakeGroup.URI_OF_GROUP, NamenodeProtocol.class)
+                .getProxy();
+        try {
+            assertThat(client.getTransactionID()).isEqualTo(7);
+            group.nameNode(1).close();
+            group.makeActive(3);
+            assertThat(client.getTransactionID()).isEqualTo(7);
+            assertThat(group.nameNode(3).executed()).containsExactly("getTransactionID");
+        } finally {
+            RPC.stopProxy(client);
+        }
+    }
+
+    @Test
+    void theConnectionIsThatOfTheActive() throws Exception {
+        group.makeActive(2);
+        ClientProtocol client = group.client();
+        mkdirs(client);
+        assertThat(RPC.getServerAddress(client).getPort()).isEqualTo(Integer.parseInt(port(2)));
+    }
+
+    @Test
+    void aHundredThreadsAskLikeOne() throws Exception {
+        ClientProtocol client = group.client();
+        List<Future<Boolean>> calls = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            calls.add(mkdirsAside(client));
+        }
+        await().until(() -> group.nameNode(1).questions() >= 5);
+        group.makeActive(3);
+        for (Future<Boolean> call : calls) {
+            assertThat(call.get()).isTrue();
+        }
+        assertThat(group.nameNode(1).questions()).isLessThan(20);
+        assertThat(group.nameNode(1).refusals()).isZero();
+        assertThat(group.nameNode(3).operationIds()).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBadSettingIsNamed() {
+        Configuration conf = group.configuration();
+        conf.set("dfs.client.smart.failover.timeout", "soon");
+        assertThatThrownBy(() -> group.client(conf))
+                .hasStackTraceContaining(
+                        "dfs.client.smart.failover.timeout is 'soon', which cannot be read as a time (500ms, 5s)");
+    }
+}
