@@ -1,0 +1,253 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.coordinator;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.protocol.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The rules of who leads a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3, Algorithm 3).
+ *
+ * <p>A pure function of state, event and time. The order to cut is given only after all have said that they are frozen,
+ * and each is told to cut under that freeze only: so all cuts show one instant, the one at which the last one froze.
+ *
+ * <p>What is late, refused or lost fails the checkpoint. All are then told to abandon it, at once so that nobody stays
+ * frozen, and again and again until one of them is sure to have no barrier: from then on it counts nowhere.
+ */
+public final class Coordinator {
+
+    private static final long RETRY_NANOS = 200 * CoordinatorState.NANOS_PER_MILLI;
+
+    private Coordinator() {}
+
+    /** What follows from an event; {@code nowNanos} is the coordinator's monotonic clock. */
+    public static Step<CoordinatorState, CoordinatorEffect> step(
+            CoordinatorState state, CoordinatorEvent event, long nowNanos) {
+        if (state.stage() == Stage.ENDED) {
+            return Step.quiet(state);
+        }
+        Turn turn = new Turn(state, nowNanos);
+        event.dispatch(turn);
+        turn.decide();
+        return Step.of(turn.state, turn.effects);
+    }
+
+    /** One step while it is being worked out. */
+    private static final class Turn implements CoordinatorEvent.Handler {
+
+        private final long nowNanos;
+        private final List<CoordinatorEffect> effects = new ArrayList<>();
+        private CoordinatorState state;
+
+        Turn(CoordinatorState state, long nowNanos) {
+            this.state = state;
+            this.nowNanos = nowNanos;
+        }
+
+        @Override
+        public void begun(long ownMillis) {
+            become(state.toBuilder().begunNanos(nowNanos).begunMillis(ownMillis));
+            nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.askClock(nameservice)));
+        }
+
+        @Override
+        public void clockRead(String nameservice, long askedNanos, long theirMillis) {
+            // It was read half a round trip ago.
+            long then = ownMillis(askedNanos + (nowNanos - askedNanos) / 2);
+            become(state.toBuilder().offsets(plus(state.offsets(), nameservice, theirMillis - then)));
+        }
+
+        @Override
+        public void frozen(String nameservice, Grant grant) {
+            if (state.stage() == Stage.FREEZING) {
+                Grant first = state.grants().get(nameservice);
+                if (first != null && !first.equals(grant)) {
+                    fail(nameservice, "it let go and froze again");
+                    return;
+                }
+                become(state.toBuilder().grants(plus(state.grants(), nameservice, grant)));
+            }
+        }
+
+        @Override
+        public void cut(String nameservice, Cut cut) {
+            if (state.stage() == Stage.CUTTING) {
+                become(state.toBuilder().cuts(plus(state.cuts(), nameservice, cut)));
+            }
+        }
+
+        @Override
+        public void abandoned(String nameservice) {
+            if (state.stage() == Stage.ABANDONING) {
+                Set<String> abandoned = new HashSet<>(state.abandoned());
+                abandoned.add(nameservice);
+                become(state.toBuilder().abandoned(Collections.unmodifiableSet(abandoned)));
+            }
+        }
+
+        @Override
+        public void failed(String nameservice, String why) {
+            if (state.stage() != Stage.ABANDONING) {
+                fail(nameservice, why);
+            }
+        }
+
+        @Override
+        public void ticked() {}
+
+        /** What follows from all that is known. */
+        void decide() {
+            boolean late = nowNanos - state.deadlineNanos() >= 0;
+            switch (state.stage()) {
+                case ASKING_TIME:
+                    if (state.offsets().size() == nameservices().size()) {
+                        freeze();
+                    } else if (late) {
+                        fail(
+                                without(state.offsets().keySet()),
+                                "no clock within " + state.plan().answerMillis() + " ms");
+                    }
+                    break;
+                case FREEZING:
+                    if (late) {
+                        fail(
+                                without(state.grants().keySet()),
+                                "not frozen within " + state.plan().freezeMillis() + " ms");
+                    } else if (state.grants().size() == nameservices().size()) {
+                        cutAll();
+                    }
+                    break;
+                case CUTTING:
+                    if (state.cuts().size() == nameservices().size()) {
+                        complete();
+                    } else if (late) {
+                        fail(
+                                without(state.cuts().keySet()),
+                                "no cut within " + state.plan().answerMillis() + " ms");
+                    }
+                    break;
+                case ABANDONING:
+                    abandonOn(late);
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        private void freeze() {
+            FreezeOrder order = FreezeOrder.of(
+                    state.plan().id(), state.plan().freezeMillis(), state.plan().protectData());
+            nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.freeze(nameservice, order)));
+            enter(Stage.FREEZING, state.plan().freezeMillis());
+        }
+
+        private void cutAll() {
+            long least = Collections.min(state.offsets().values());
+            long most = Collections.max(state.offsets().values());
+            long sum = 0;
+            for (long offset : state.offsets().values()) {
+                sum += offset;
+            }
+            Agreement agreement = Agreement.of(
+                    state.plan().id(),
+                    ownMillis(nowNanos) + sum / state.offsets().size(),
+                    most - least,
+                    state.plan().timeServer(),
+                    nameservices());
+            become(state.toBuilder().agreement(Optional.of(agreement)).isOrderedToCut(true));
+            state.grants()
+                    .forEach((nameservice, grant) -> effects.add(CoordinatorEffect.cut(nameservice, grant, agreement)));
+            enter(Stage.CUTTING, state.plan().answerMillis());
+        }
+
+        private void complete() {
+            List<Manifest> manifests = new ArrayList<>();
+            for (Cut cut : state.cuts().values()) {
+                manifests.add(Manifest.of(state.agreement().get(), cut));
+            }
+            finish(
+                    Outcome.Kind.COMPLETE,
+                    "",
+                    Optional.of(Checkpoint.assemble(manifests).get(0)));
+        }
+
+        private void fail(String nameservice, String why) {
+            become(state.toBuilder().failure(nameservice + ": " + why));
+            // If nobody was told to cut, the participants' own deadlines do the same as this order.
+            enter(
+                    Stage.ABANDONING,
+                    state.isOrderedToCut()
+                            ? state.plan().answerMillis()
+                            : state.plan().freezeMillis());
+            abandonAll();
+        }
+
+        private void abandonAll() {
+            for (String nameservice : nameservices()) {
+                if (!state.abandoned().contains(nameservice)) {
+                    effects.add(
+                            CoordinatorEffect.abandon(nameservice, state.plan().id()));
+                }
+            }
+            become(state.toBuilder().retryNanos(nowNanos + RETRY_NANOS));
+        }
+
+        private void abandonOn(boolean late) {
+            boolean countsNowhere =
+                    !state.isOrderedToCut() || !state.abandoned().isEmpty();
+            if (state.abandoned().size() == nameservices().size() || (late && countsNowhere)) {
+                finish(Outcome.Kind.FAILED, state.failure(), Optional.<Checkpoint>empty());
+            } else if (late) {
+                finish(Outcome.Kind.UNKNOWN, state.failure(), Optional.<Checkpoint>empty());
+            } else if (nowNanos - state.retryNanos() >= 0) {
+                abandonAll();
+            }
+        }
+
+        private void finish(Outcome.Kind kind, String reason, Optional<Checkpoint> checkpoint) {
+            effects.add(CoordinatorEffect.finish(Outcome.of(kind, reason, checkpoint, state.agreement())));
+            become(state.toBuilder().stage(Stage.ENDED));
+        }
+
+        private void enter(Stage stage, long millis) {
+            become(state.toBuilder().stage(stage).deadlineNanos(nowNanos + millis * CoordinatorState.NANOS_PER_MILLI));
+        }
+
+        private void become(CoordinatorState.Builder next) {
+            state = next.build();
+        }
+
+        private Set<String> nameservices() {
+            return state.plan().nameservices();
+        }
+
+        private String without(Set<String> answered) {
+            List<String> silent = new ArrayList<>(nameservices());
+            silent.removeAll(answered);
+            return String.join(", ", silent);
+        }
+
+        private long ownMillis(long nanos) {
+            return state.begunMillis() + (nanos - state.begunNanos()) / CoordinatorState.NANOS_PER_MILLI;
+        }
+
+        private static <V> Map<String, V> plus(Map<String, V> map, String key, V value) {
+            Map<String, V> all = new HashMap<>(map);
+            all.put(key, value);
+            return Collections.unmodifiableMap(all);
+        }
+    }
+}

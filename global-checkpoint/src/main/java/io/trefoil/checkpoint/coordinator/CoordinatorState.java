@@ -1,0 +1,106 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.coordinator;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Grant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** All that a coordinator must know. Immutable; nanoseconds are by its own monotonic clock. */
+@AutoValue
+public abstract class CoordinatorState {
+
+    static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** A checkpoint that is not begun. */
+    public static CoordinatorState of(Plan plan, long nowNanos) {
+        return new AutoValue_CoordinatorState.Builder()
+                .plan(plan)
+                .stage(Stage.ASKING_TIME)
+                .deadlineNanos(nowNanos + plan.answerMillis() * NANOS_PER_MILLI)
+                .begunNanos(nowNanos)
+                .begunMillis(0)
+                .offsets(Collections.<String, Long>emptyMap())
+                .grants(Collections.<String, Grant>emptyMap())
+                .cuts(Collections.<String, Cut>emptyMap())
+                .abandoned(Collections.<String>emptySet())
+                .retryNanos(nowNanos)
+                .failure("")
+                .isOrderedToCut(false)
+                .agreement(Optional.<Agreement>empty())
+                .build();
+    }
+
+    public abstract Plan plan();
+
+    public abstract Stage stage();
+
+    /** When the stage ends, done or not. */
+    abstract long deadlineNanos();
+
+    /** When it was begun, by the monotonic clock and by the host's. */
+    abstract long begunNanos();
+
+    abstract long begunMillis();
+
+    /** How far each clock is ahead of the coordinator's, in milliseconds. */
+    abstract Map<String, Long> offsets();
+
+    abstract Map<String, Grant> grants();
+
+    abstract Map<String, Cut> cuts();
+
+    /** Those that are known to have no barrier. */
+    abstract Set<String> abandoned();
+
+    /** ABANDONING: when those that did not answer are asked again. */
+    abstract long retryNanos();
+
+    /** Why it failed first; empty as long as it did not. */
+    abstract String failure();
+
+    /** Whether anybody may have a barrier. */
+    abstract boolean isOrderedToCut();
+
+    abstract Optional<Agreement> agreement();
+
+    abstract Builder toBuilder();
+
+    /** Changes a state. */
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder plan(Plan plan);
+
+        abstract Builder stage(Stage stage);
+
+        abstract Builder deadlineNanos(long nanos);
+
+        abstract Builder begunNanos(long nanos);
+
+        abstract Builder begunMillis(long millis);
+
+        abstract Builder offsets(Map<String, Long> offsets);
+
+        abstract Builder grants(Map<String, Grant> grants);
+
+        abstract Builder cuts(Map<String, Cut> cuts);
+
+        abstract Builder abandoned(Set<String> nameservices);
+
+        abstract Builder retryNanos(long nanos);
+
+        abstract Builder failure(String why);
+
+        abstract Builder isOrderedToCut(boolean ordered);
+
+        abstract Builder agreement(Optional<Agreement> agreement);
+
+        abstract CoordinatorState build();
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.coordinator;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.CheckpointId;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is to be done, and how long each part may take, in milliseconds. Immutable. */
+@AutoValue
+public abstract class Plan {
+
+    public static Builder builder() {
+        return new AutoValue_Plan.Builder().protectData(false);
+    }
+
+    public abstract CheckpointId id();
+
+    public abstract Set<String> nameservices();
+
+    /** The nameservice of this coordinator, itself a participant. */
+    public abstract String timeServer();
+
+    public abstract boolean protectData();
+
+    /** From the first order to freeze until all must be frozen, and the longest that anybody holds. */
+    public abstract long freezeMillis();
+
+    /** How long the others' clocks, the cuts, and the end of a failed checkpoint are waited for, each. */
+    public abstract long answerMillis();
+
+    /** Collects a plan; all but {@code protectData} must be set. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder id(CheckpointId id);
+
+        public abstract Builder nameservices(Set<String> nameservices);
+
+        public abstract Builder timeServer(String nameservice);
+
+        public abstract Builder protectData(boolean protect);
+
+        public abstract Builder freezeMillis(long millis);
+
+        public abstract Builder answerMillis(long millis);
+
+        abstract Set<String> nameservices();
+
+        abstract Plan autoBuild();
+
+        /** @throws IllegalArgumentException if there is nothing to cut, or the time server has no part in it */
+        public Plan build() {
+            nameservices(Collections.unmodifiableSet(new TreeSet<>(nameservices())));
+            Plan plan = autoBuild();
+            if (!plan.nameservices().contains(plan.timeServer())) {
+                throw new IllegalArgumentException(
+                        "The time server " + plan.timeServer() + " is none of " + plan.nameservices());
+            }
+            return plan;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A checkpoint as the barriers in all journals make it up. Immutable.
+ *
+ * <p>It counts if and only if every nameservice that its barriers name has one of them: there is no other record of the
+ * decision, so none that could be lost.
+ */
+@AutoValue
+public abstract class Checkpoint {
+
+    /** Puts together what was found in the journals, oldest first. */
+    public static List<Checkpoint> assemble(Collection<Manifest> found) {
+        Map<CheckpointId, SortedMap<String, Manifest>> byId = new TreeMap<>();
+        for (Manifest manifest : found) {
+            byId.computeIfAbsent(manifest.agreement().id(), ignored -> new TreeMap<>())
+                    .put(manifest.cut().nameservice(), manifest);
+        }
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        for (SortedMap<String, Manifest> manifests : byId.values()) {
+            Agreement agreement = manifests.get(manifests.firstKey()).agreement();
+            checkpoints.add(new AutoValue_Checkpoint(agreement, Collections.unmodifiableSortedMap(manifests)));
+        }
+        checkpoints.sort((one, other) -> {
+            int byTime =
+                    Long.compare(one.agreement().timeMillis(), other.agreement().timeMillis());
+            return byTime != 0
+                    ? byTime
+                    : one.agreement().id().compareTo(other.agreement().id());
+        });
+        return Collections.unmodifiableList(checkpoints);
+    }
+
+    public abstract Agreement agreement();
+
+    /** What was found, by nameservice. */
+    public abstract SortedMap<String, Manifest> manifests();
+
+    /** The nameservices that should have a barrier and have none. */
+    public final List<String> missing() {
+        List<String> missing = new ArrayList<>(agreement().nameservices());
+        missing.removeAll(manifests().keySet());
+        return missing;
+    }
+
+    /** Whether it counts. */
+    public final boolean isComplete() {
+        return missing().isEmpty();
+    }
+}

@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/** Where one nameservice was cut. Immutable. */
+@AutoValue
+public abstract class Cut {
+
+    public static Builder builder() {
+        return new AutoValue_Cut.Builder().snapshot(Optional.<String>empty());
+    }
+
+    public abstract String nameservice();
+
+    /** The NameNode that was active. */
+    public abstract String nameNode();
+
+    /** The last transaction that belongs to the checkpoint. */
+    public abstract long txId();
+
+    /** That of the image that is kept for it; never above {@link #txId}. */
+    public abstract long imageTxId();
+
+    /** How many files and directories there were. */
+    public abstract long files();
+
+    public abstract long blocks();
+
+    /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was asked for. */
+    public abstract Optional<String> snapshot();
+
+    /** How long the namesystem was locked, in microseconds. */
+    public abstract long frozenMicros();
+
+    /** Collects a cut; all but the snapshot must be set. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder nameservice(String nameservice);
+
+        public abstract Builder nameNode(String nameNode);
+
+        public abstract Builder txId(long txId);
+
+        public abstract Builder imageTxId(long txId);
+
+        public abstract Builder files(long count);
+
+        public abstract Builder blocks(long count);
+
+        public abstract Builder snapshot(Optional<String> name);
+
+        public abstract Builder frozenMicros(long micros);
+
+        abstract Cut autoBuild();
+
+        /** @throws IllegalArgumentException if the image holds more than the checkpoint */
+        public Cut build() {
+            Cut cut = autoBuild();
+            if (cut.imageTxId() > cut.txId() || cut.imageTxId() < 0) {
+                throw new IllegalArgumentException("The image of a checkpoint at transaction " + cut.txId()
+                        + " cannot be of transaction " + cut.imageTxId());
+            }
+            return cut;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.model;
+
+import com.google.auto.value.AutoValue;
+
+/** Asks a participant to hold its namesystem. Immutable. */
+@AutoValue
+public abstract class FreezeOrder {
+
+    /**
+     * @param holdMillis after how long, from when it hears this, the participant lets go whatever it is told or not
+     * @param protectData whether a snapshot of the root is to be taken with the cut
+     */
+    public static FreezeOrder of(CheckpointId id, long holdMillis, boolean protectData) {
+        if (holdMillis < 1) {
+            throw new IllegalArgumentException("A freeze lasts at least 1 ms, got " + holdMillis);
+        }
+        return new AutoValue_FreezeOrder(id, holdMillis, protectData);
+    }
+
+    public abstract CheckpointId id();
+
+    public abstract long holdMillis();
+
+    public abstract boolean protectData();
+}

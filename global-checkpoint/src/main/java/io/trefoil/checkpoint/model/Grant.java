@@ -1,0 +1,38 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.model;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * Stands for one freeze of one NameNode, from when it was locked until it lets go. Immutable.
+ *
+ * <p>A cut counts only under the freeze that the coordinator was told of. A NameNode that lost its freeze and took it
+ * again, because a message came twice or it was restarted, has a new grant and refuses the old one.
+ */
+@AutoValue
+public abstract class Grant {
+
+    /** @param incarnation a text that no other run of any NameNode has */
+    public static Grant of(String incarnation, long number) {
+        return new AutoValue_Grant(incarnation, number);
+    }
+
+    /** Reads what {@link #toString} gives. */
+    public static Grant parse(String text) {
+        int at = text.lastIndexOf('/');
+        if (at < 0) {
+            throw new IllegalArgumentException("Not a grant: '" + text + "'");
+        }
+        return of(text.substring(0, at), Long.parseLong(text.substring(at + 1)));
+    }
+
+    abstract String incarnation();
+
+    abstract long number();
+
+    @Override
+    public final String toString() {
+        return incarnation() + "/" + number();
+    }
+}

@@ -1,0 +1,257 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.protocol.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rules of one NameNode's part in a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3).
+ *
+ * <p>A pure function of state, event and time. It cuts only under the freeze that it granted, so that what it cuts is what
+ * it was when it said so; and it lets go at its own deadline, whatever the coordinator does.
+ */
+public final class Participant {
+
+    private Participant() {}
+
+    /** What follows from an event; {@code nowNanos} is the NameNode's monotonic clock. */
+    public static Step<ParticipantState, ParticipantEffect> step(
+            ParticipantState state, ParticipantEvent event, long nowNanos) {
+        Turn turn = new Turn(state, nowNanos);
+        event.dispatch(turn);
+        turn.lookAtClock();
+        return Step.of(turn.state, turn.effects);
+    }
+
+    /** One step while it is being worked out. */
+    private static final class Turn implements ParticipantEvent.Handler {
+
+        private final long nowNanos;
+        private final List<ParticipantEffect> effects = new ArrayList<>();
+        private ParticipantState state;
+
+        Turn(ParticipantState state, long nowNanos) {
+            this.state = state;
+            this.nowNanos = nowNanos;
+        }
+
+        @Override
+        public void freezeAsked(long request, FreezeOrder order) {
+            if (state.stage() == ParticipantStage.IDLE) {
+                if (state.last().filter(order.id()::equals).isPresent()) {
+                    effects.add(ParticipantEffect.refuse(request, "checkpoint " + order.id() + " has ended here"));
+                    return;
+                }
+                become(state.toBuilder()
+                        .stage(ParticipantStage.LOCKING)
+                        .order(Optional.of(order))
+                        .grants(state.grants() + 1)
+                        .deadlineNanos(nowNanos + order.holdMillis() * ParticipantState.NANOS_PER_MILLI)
+                        .freezers(Collections.singletonList(request)));
+                effects.add(ParticipantEffect.lock(order));
+            } else if (!isUnderWay(order.id())) {
+                effects.add(ParticipantEffect.refuse(
+                        request, "busy with checkpoint " + state.order().get().id()));
+            } else if (state.stage() == ParticipantStage.LOCKING) {
+                become(state.toBuilder().freezers(plus(state.freezers(), request)));
+            } else if (state.stage() == ParticipantStage.FROZEN) {
+                effects.add(ParticipantEffect.answerFrozen(request, state.grant()));
+            } else {
+                effects.add(ParticipantEffect.refuse(request, "not frozen any more"));
+            }
+        }
+
+        @Override
+        public void cutAsked(long request, Grant grant, Agreement agreement) {
+            boolean known = isUnderWay(agreement.id()) && state.grant().equals(grant) && !state.abandoned();
+            boolean going = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
+            if (known && state.stage() == ParticipantStage.FROZEN && !isLate()) {
+                become(state.toBuilder()
+                        .stage(ParticipantStage.CUTTING)
+                        .agreement(Optional.of(agreement))
+                        .cutters(Collections.singletonList(request)));
+                effects.add(ParticipantEffect.cut(state.order().get()));
+            } else if (known && going) {
+                become(state.toBuilder().cutters(plus(state.cutters(), request)));
+            } else {
+                effects.add(ParticipantEffect.refuse(
+                        request, "not frozen for checkpoint " + agreement.id() + " any more, as " + grant));
+            }
+        }
+
+        @Override
+        public void abandonAsked(long request, CheckpointId id) {
+            boolean first = !state.abandoners().containsKey(id);
+            Map<CheckpointId, List<Long>> abandoners = new HashMap<>(state.abandoners());
+            abandoners.put(id, plus(abandoners.getOrDefault(id, Collections.<Long>emptyList()), request));
+            become(state.toBuilder().abandoners(Collections.unmodifiableMap(abandoners)));
+            if (!first) {
+                return;
+            }
+            if (!isUnderWay(id)) {
+                effects.add(ParticipantEffect.unmark(id));
+                return;
+            }
+            become(state.toBuilder().abandoned(true));
+            if (state.stage() == ParticipantStage.LOCKING) {
+                giveUp("checkpoint abandoned");
+            } else if (state.stage() == ParticipantStage.FROZEN) {
+                unlock();
+            }
+            // CUTTING and MARKING come to an end first: what is on its way cannot be called back.
+        }
+
+        @Override
+        public void locked() {
+            if (state.stage() == ParticipantStage.LOCKING && !isLate()) {
+                become(state.toBuilder().stage(ParticipantStage.FROZEN));
+                state.freezers()
+                        .forEach(request -> effects.add(ParticipantEffect.answerFrozen(request, state.grant())));
+                become(state.toBuilder().freezers(Collections.<Long>emptyList()));
+            } else {
+                refuseFreezers("late");
+                unlock();
+            }
+        }
+
+        @Override
+        public void notLocked(String why) {
+            refuseFreezers(why);
+            end();
+        }
+
+        @Override
+        public void cut(Cut cut) {
+            if (state.abandoned()) {
+                refuseCutters("abandoned");
+                end();
+            } else {
+                become(state.toBuilder().stage(ParticipantStage.MARKING).cut(Optional.of(cut)));
+                effects.add(ParticipantEffect.mark(Manifest.of(state.agreement().get(), cut)));
+            }
+        }
+
+        @Override
+        public void notCut(String why) {
+            refuseCutters(why);
+            end();
+        }
+
+        @Override
+        public void marked() {
+            Cut cut = state.cut().get();
+            state.cutters().forEach(request -> effects.add(ParticipantEffect.answerCut(request, cut)));
+            end();
+        }
+
+        @Override
+        public void notMarked(String why) {
+            refuseCutters(why);
+            end();
+        }
+
+        @Override
+        public void unmarked(CheckpointId id) {
+            abandoners(id).forEach(request -> effects.add(ParticipantEffect.answerAbandoned(request, id)));
+            forgetAbandoners(id);
+        }
+
+        @Override
+        public void notUnmarked(CheckpointId id, String why) {
+            abandoners(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            forgetAbandoners(id);
+        }
+
+        @Override
+        public void ticked() {}
+
+        void lookAtClock() {
+            if (!isLate()) {
+                return;
+            }
+            if (state.stage() == ParticipantStage.LOCKING) {
+                giveUp("its lock could not be had within " + state.order().get().holdMillis() + " ms");
+            } else if (state.stage() == ParticipantStage.FROZEN) {
+                unlock();
+            }
+        }
+
+        private boolean isLate() {
+            return nowNanos - state.deadlineNanos() >= 0;
+        }
+
+        private void giveUp(String why) {
+            refuseFreezers(why);
+            become(state.toBuilder().stage(ParticipantStage.GIVING_UP));
+            effects.add(ParticipantEffect.giveUp());
+        }
+
+        private void unlock() {
+            effects.add(ParticipantEffect.unlock(state.order().get()));
+            end();
+        }
+
+        /** The checkpoint under way is over; if it is to be taken back, now that can be. */
+        private void end() {
+            CheckpointId id = state.order().get().id();
+            boolean abandoned = state.abandoned();
+            become(state.toBuilder()
+                    .stage(ParticipantStage.IDLE)
+                    .order(Optional.<FreezeOrder>empty())
+                    .last(Optional.of(id))
+                    .agreement(Optional.<Agreement>empty())
+                    .cut(Optional.<Cut>empty())
+                    .cutters(Collections.<Long>emptyList())
+                    .abandoned(false));
+            if (abandoned) {
+                effects.add(ParticipantEffect.unmark(id));
+            }
+        }
+
+        private boolean isUnderWay(CheckpointId id) {
+            return state.order().filter(order -> order.id().equals(id)).isPresent();
+        }
+
+        private List<Long> abandoners(CheckpointId id) {
+            return state.abandoners().getOrDefault(id, Collections.<Long>emptyList());
+        }
+
+        private void forgetAbandoners(CheckpointId id) {
+            Map<CheckpointId, List<Long>> rest = new HashMap<>(state.abandoners());
+            rest.remove(id);
+            become(state.toBuilder().abandoners(Collections.unmodifiableMap(rest)));
+        }
+
+        private void refuseFreezers(String why) {
+            state.freezers().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            become(state.toBuilder().freezers(Collections.<Long>emptyList()));
+        }
+
+        private void refuseCutters(String why) {
+            state.cutters().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            become(state.toBuilder().cutters(Collections.<Long>emptyList()));
+        }
+
+        private void become(ParticipantState.Builder next) {
+            state = next.build();
+        }
+
+        private static List<Long> plus(List<Long> requests, long one) {
+            List<Long> all = new ArrayList<>(requests);
+            all.add(one);
+            return Collections.unmodifiableList(all);
+        }
+    }
+}

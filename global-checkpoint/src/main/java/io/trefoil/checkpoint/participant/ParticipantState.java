@@ -1,0 +1,108 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that a participant must know. Immutable; nanoseconds are by its own monotonic clock. */
+@AutoValue
+public abstract class ParticipantState {
+
+    static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** @param incarnation a text that no other run of any NameNode has */
+    public static ParticipantState begin(String incarnation) {
+        return new AutoValue_ParticipantState.Builder()
+                .incarnation(incarnation)
+                .stage(ParticipantStage.IDLE)
+                .order(Optional.<FreezeOrder>empty())
+                .last(Optional.<CheckpointId>empty())
+                .deadlineNanos(0)
+                .grants(0)
+                .freezers(Collections.<Long>emptyList())
+                .cutters(Collections.<Long>emptyList())
+                .agreement(Optional.<Agreement>empty())
+                .cut(Optional.<Cut>empty())
+                .abandoned(false)
+                .abandoners(Collections.<CheckpointId, List<Long>>emptyMap())
+                .build();
+    }
+
+    abstract String incarnation();
+
+    public abstract ParticipantStage stage();
+
+    /** The checkpoint under way. */
+    public abstract Optional<FreezeOrder> order();
+
+    /** The one before: what comes of it later is refused. */
+    abstract Optional<CheckpointId> last();
+
+    /** Until when it may be frozen without an order to cut. */
+    abstract long deadlineNanos();
+
+    /** How many freezes there were; the number of the present one. */
+    abstract long grants();
+
+    /** Those who wait to hear that it is frozen. */
+    abstract List<Long> freezers();
+
+    /** Those who wait to hear of the cut. */
+    abstract List<Long> cutters();
+
+    abstract Optional<Agreement> agreement();
+
+    abstract Optional<Cut> cut();
+
+    /** Whether the checkpoint under way is to be taken back as soon as that can be. */
+    abstract boolean abandoned();
+
+    /** Those who wait to hear that a checkpoint is taken back. */
+    abstract Map<CheckpointId, List<Long>> abandoners();
+
+    final Grant grant() {
+        return Grant.of(incarnation(), grants());
+    }
+
+    abstract Builder toBuilder();
+
+    /** Changes a state. */
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder incarnation(String incarnation);
+
+        abstract Builder stage(ParticipantStage stage);
+
+        abstract Builder order(Optional<FreezeOrder> order);
+
+        abstract Builder last(Optional<CheckpointId> id);
+
+        abstract Builder deadlineNanos(long nanos);
+
+        abstract Builder grants(long count);
+
+        abstract Builder freezers(List<Long> requests);
+
+        abstract Builder cutters(List<Long> requests);
+
+        abstract Builder agreement(Optional<Agreement> agreement);
+
+        abstract Builder cut(Optional<Cut> cut);
+
+        abstract Builder abandoned(boolean abandoned);
+
+        abstract Builder abandoners(Map<CheckpointId, List<Long>> requests);
+
+        abstract ParticipantState build();
+    }
+}

@@ -1,0 +1,201 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.protocol.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ParticipantTest {
+    private static final CheckpointId ID = CheckpointId.of("nightly", "00000001");
+    private static final CheckpointId OTHER = CheckpointId.of("nightly", "00000002");
+    private static final Agreement AGREED = Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1", "ns2"));
+    private static final Grant FIRST = Grant.of("run", 1);
+    private static final Cut CUT = Cut.builder()
+            .nameservice("ns1")
+            .nameNode("nn1")
+            .txId(10)
+            .imageTxId(4)
+            .files(2)
+            .blocks(1)
+            .frozenMicros(7)
+            .build();
+
+    private final List<String> done = new ArrayList<>();
+    private ParticipantState state = ParticipantState.begin("run");
+    private long nowMillis = 5;
+
+    @Test
+    void cutsUnderTheFreezeThatItGranted() {
+        freeze();
+        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        assertThat(done).containsExactly("cut");
+        hear(ParticipantEvent.cut(CUT));
+        assertThat(done).containsExactly("mark nightly.00000001");
+        hear(ParticipantEvent.marked());
+        assertThat(done).containsExactly("answer 2 cut");
+        assertThat(state.stage()).isEqualTo(ParticipantStage.IDLE);
+    }
+
+    @Test
+    void refusesToCutUnderAnEarlierFreeze() {
+        freeze();
+        hear(ParticipantEvent.abandonAsked(2, ID));
+        hear(ParticipantEvent.unmarked(ID));
+        hear(ParticipantEvent.freezeAsked(3, FreezeOrder.of(OTHER, 100, false)));
+        hear(ParticipantEvent.locked());
+        assertThat(done).containsExactly("answer 3 frozen run/2");
+        hear(ParticipantEvent.cutAsked(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
+        assertThat(done).singleElement().asString().startsWith("refuse 4 not frozen for checkpoint");
+        assertThat(state.stage()).isEqualTo(ParticipantStage.FROZEN);
+    }
+
+    @Test
+    void refusesAnOrderToFreezeThatComesAgainAfterItsEnd() {
+        freeze();
+        hear(ParticipantEvent.abandonAsked(2, ID));
+        hear(ParticipantEvent.freezeAsked(3, FreezeOrder.of(ID, 100, false)));
+        assertThat(done).containsExactly("refuse 3 checkpoint nightly.00000001 has ended here");
+    }
+
+    @Test
+    void isBusyForASecondCoordinator() {
+        freeze();
+        hear(ParticipantEvent.freezeAsked(2, FreezeOrder.of(OTHER, 100, false)));
+        assertThat(done).containsExactly("refuse 2 busy with checkpoint nightly.00000001");
+    }
+
+    @Test
+    void letsGoAtItsOwnDeadline() {
+        freeze();
+        nowMillis += 99;
+        hear(ParticipantEvent.ticked());
+        assertThat(done).isEmpty();
+        nowMillis += 1;
+        hear(ParticipantEvent.ticked());
+        assertThat(done).containsExactly("unlock");
+        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        assertThat(done).singleElement().asString().startsWith("refuse 2");
+    }
+
+    @Test
+    void waitsForTheLockNoLongerThanThat() {
+        hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
+        nowMillis += 100;
+        hear(ParticipantEvent.ticked());
+        assertThat(done).containsExactly("refuse 1 its lock could not be had within 100 ms", "give up");
+        // It had it in the same moment.
+        hear(ParticipantEvent.locked());
+        assertThat(done).containsExactly("unlock");
+        assertThat(state.stage()).isEqualTo(ParticipantStage.IDLE);
+    }
+
+    @Test
+    void takesBackABarrierOnlyWhenItIsSettled() {
+        freeze();
+        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        hear(ParticipantEvent.cut(CUT));
+        hear(ParticipantEvent.abandonAsked(3, ID));
+        assertThat(done).isEmpty();
+        hear(ParticipantEvent.notMarked("fenced"));
+        assertThat(done).containsExactly("refuse 2 fenced", "unmark nightly.00000001");
+        hear(ParticipantEvent.unmarked(ID));
+        assertThat(done).containsExactly("answer 3 abandoned");
+    }
+
+    @Test
+    void writesNoBarrierOfWhatIsAbandonedWhileItCuts() {
+        freeze();
+        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        hear(ParticipantEvent.abandonAsked(3, ID));
+        hear(ParticipantEvent.cut(CUT));
+        assertThat(done).containsExactly("refuse 2 abandoned", "unmark nightly.00000001");
+    }
+
+    @Test
+    void takesBackWhatItWasNotBusyWith() {
+        hear(ParticipantEvent.abandonAsked(1, OTHER));
+        assertThat(done).containsExactly("unmark nightly.00000002");
+        hear(ParticipantEvent.notUnmarked(OTHER, "not active"));
+        assertThat(done).containsExactly("refuse 1 not active");
+    }
+
+    private void freeze() {
+        hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
+        assertThat(done).containsExactly("lock");
+        hear(ParticipantEvent.locked());
+        assertThat(done).containsExactly("answer 1 frozen run/1");
+        done.clear();
+    }
+
+    private void hear(ParticipantEvent event) {
+        done.clear();
+        Step<ParticipantState, ParticipantEffect> step =
+                Participant.step(state, event, nowMillis * ParticipantState.NANOS_PER_MILLI);
+        state = step.next();
+        step.effects().forEach(effect -> done.add(effect.performedBy(new Words())));
+    }
+
+    /** Effects as words. */
+    private static final class Words implements ParticipantEffect.Handler<String> {
+
+        @Override
+        public String lock(FreezeOrder order) {
+            return "lock";
+        }
+
+        @Override
+        public String giveUp() {
+            return "give up";
+        }
+
+        @Override
+        public String cut(FreezeOrder order) {
+            return "cut";
+        }
+
+        @Override
+        public String unlock(FreezeOrder order) {
+            return "unlock";
+        }
+
+        @Override
+        public String mark(Manifest manifest) {
+            return "mark " + manifest.agreement().id();
+        }
+
+        @Override
+        public String unmark(CheckpointId id) {
+            return "unmark " + id;
+        }
+
+        @Override
+        public String answerFrozen(long request, Grant grant) {
+            return "answer " + request + " frozen " + grant;
+        }
+
+        @Override
+        public String answerCut(long request, Cut cut) {
+            return "answer " + request + " cut";
+        }
+
+        @Override
+        public String answerAbandoned(long request, CheckpointId id) {
+            return "answer " + request + " abandoned";
+        }
+
+        @Override
+        public String refuse(long request, String why) {
+            return "refuse " + request + " " + why;
+        }
+    }
+}

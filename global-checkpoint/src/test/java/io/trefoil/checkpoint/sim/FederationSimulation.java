@@ -1,0 +1,273 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.sim;
+
+import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.Stage;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.sim.SimGroup.Cause;
+import io.trefoil.checkpoint.sim.SimGroup.Edit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One federation, one seed: checkpoints one after the other, faults for a while, then none. */
+final class FederationSimulation {
+
+    static final long FREEZE_MILLIS = 500;
+    /** What is done under the lock after the deadline: at most one segment's end that began before. */
+    static final long LOCK_WORK_MILLIS = 60;
+
+    private static final long FAULTS_UNTIL = 6_000;
+    private static final long HEALED_WITHIN = 5_000;
+
+    final SimClock clock;
+    final SimRules rules;
+    final List<SimGroup> groups = new ArrayList<>();
+    private final long seed;
+    private final List<SimCoordinator> coordinators = new ArrayList<>();
+    private final Set<CheckpointId> failed = new HashSet<>();
+    private final Set<CheckpointId> complete = new HashSet<>();
+    private final Set<CheckpointId> examined = new HashSet<>();
+    private double loss;
+    private double doubling;
+    private double lateness;
+    private boolean cutOff;
+    private boolean healed;
+    private long edits;
+    private int begun;
+    private int unknown;
+
+    FederationSimulation(long seed, SimRules rules) {
+        this.seed = seed;
+        this.rules = rules;
+        this.clock = new SimClock(seed);
+        int count = (int) clock.between(2, 4);
+        for (int i = 0; i < count; i++) {
+            groups.add(new SimGroup("ns" + (i + 1), this));
+        }
+        boolean calm = clock.chance(0.2);
+        loss = calm ? 0 : 0.03;
+        doubling = calm ? 0 : 0.15;
+        lateness = calm ? 0 : 0.05;
+    }
+
+    void run() {
+        for (int i = 0; i < 3; i++) {
+            clock.in(i, this::write);
+        }
+        clock.in(200, this::create);
+        clock.in(100, this::fault);
+        clock.in(20, this::look);
+        clock.runUntil(FAULTS_UNTIL);
+        healed = true;
+        loss = 0;
+        lateness = 0;
+        doubling = 0;
+        cutOff = false;
+        clock.runUntil(FAULTS_UNTIL + HEALED_WITHIN / 2);
+        int before = complete.size();
+        clock.runUntil(FAULTS_UNTIL + HEALED_WITHIN);
+        check(complete.size() > before, "after everything is healed checkpoints complete");
+    }
+
+    boolean isHealed() {
+        return healed;
+    }
+
+    int completeCount() {
+        return complete.size();
+    }
+
+    int failedCount() {
+        return failed.size();
+    }
+
+    int unknownCount() {
+        return unknown;
+    }
+
+    void check(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError("seed " + seed + ", at " + clock.millis() + " ms: not true that " + what);
+        }
+    }
+
+    SimGroup group(String name) {
+        return groups.stream()
+                .filter(group -> group.name.equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Brings a message, or not, or twice. */
+    void deliver(Runnable message) {
+        if (cutOff || clock.chance(loss)) {
+            return;
+        }
+        int copies = clock.chance(doubling) ? 2 : 1;
+        for (int i = 0; i < copies; i++) {
+            clock.in(clock.between(0, i > 0 || clock.chance(lateness) ? 900 : 8), message);
+        }
+    }
+
+    // Clients.
+
+    /** Writes a cause, and when that is acknowledged its effect in another group. */
+    private void write() {
+        write(groups.get(clock.random.nextInt(groups.size())), Optional.empty());
+    }
+
+    private void write(SimGroup group, Optional<Cause> cause) {
+        Edit edit = new Edit(++edits, cause);
+        AtomicBoolean settled = new AtomicBoolean();
+        boolean taken = group.active
+                .filter(nameNode -> nameNode.write(
+                        edit,
+                        () -> clock.in(clock.between(0, 3), () -> {
+                            if (settled.getAndSet(true)) {
+                                return;
+                            }
+                            if (cause.isEmpty()) {
+                                write(other(group), Optional.of(new Cause(group, edit)));
+                            } else {
+                                write();
+                            }
+                        })))
+                .isPresent();
+        if (!taken) {
+            clock.in(5, () -> write(group, cause));
+        } else {
+            clock.in(400, () -> {
+                // A crash swallowed it.
+                if (!settled.getAndSet(true)) {
+                    write();
+                }
+            });
+        }
+    }
+
+    private SimGroup other(SimGroup group) {
+        List<SimGroup> others = new ArrayList<>(groups);
+        others.remove(group);
+        return others.get(clock.random.nextInt(others.size()));
+    }
+
+    // Checkpoints.
+
+    private void create() {
+        if (coordinators.stream().noneMatch(SimCoordinator::isAtWork) || clock.chance(0.1)) {
+            TreeSet<String> names = new TreeSet<>();
+            groups.forEach(group -> names.add(group.name));
+            Plan plan = Plan.builder()
+                    .id(CheckpointId.of("c" + ++begun, String.format("%08x", clock.random.nextInt())))
+                    .nameservices(names)
+                    .timeServer(groups.get(clock.random.nextInt(groups.size())).name)
+                    .freezeMillis(FREEZE_MILLIS)
+                    .answerMillis(800)
+                    .build();
+            coordinators.add(new SimCoordinator(plan, this));
+        }
+        clock.in(clock.between(100, 900), this::create);
+    }
+
+    void finished(Outcome outcome, CheckpointId id) {
+        switch (outcome.kind()) {
+            case COMPLETE -> {
+                complete.add(id);
+                check(counted().stream().anyMatch(one -> one.agreement().id().equals(id)), id + ", complete, counts");
+            }
+            case FAILED -> failed.add(id);
+            case UNKNOWN -> unknown++;
+        }
+    }
+
+    /** Those that count, by what is committed in the journals and nothing else. */
+    private List<Checkpoint> counted() {
+        List<Manifest> manifests = new ArrayList<>();
+        groups.forEach(group -> manifests.addAll(group.barriers.values()));
+        return Checkpoint.assemble(manifests).stream()
+                .filter(Checkpoint::isComplete)
+                .toList();
+    }
+
+    private void look() {
+        Set<CheckpointId> counting = new HashSet<>();
+        for (Checkpoint checkpoint : counted()) {
+            CheckpointId id = checkpoint.agreement().id();
+            counting.add(id);
+            check(!failed.contains(id), id + ", failed, counts nowhere");
+            if (examined.add(id)) {
+                examine(checkpoint);
+            }
+        }
+        check(counting.containsAll(complete), "what was complete stays");
+        clock.in(50, this::look);
+    }
+
+    /** No effect without its cause. */
+    private void examine(Checkpoint checkpoint) {
+        Set<Long> kept = new HashSet<>();
+        groups.forEach(group -> kept(checkpoint, group).forEach(edit -> kept.add(edit.number())));
+        for (SimGroup group : groups) {
+            for (Edit edit : kept(checkpoint, group)) {
+                boolean has = edit.cause()
+                        .filter(cause -> !kept.contains(cause.edit().number()))
+                        .isEmpty();
+                check(
+                        has,
+                        checkpoint.agreement().id() + " has no effect without its cause: " + edit.number() + " in "
+                                + group + ", but not " + edit.cause());
+            }
+        }
+    }
+
+    private static List<Edit> kept(Checkpoint checkpoint, SimGroup group) {
+        return group.committed.subList(
+                0, (int) checkpoint.manifests().get(group.name).cut().txId());
+    }
+
+    // Faults.
+
+    private void fault() {
+        if (healed) {
+            return;
+        }
+        SimGroup victim = groups.get(clock.random.nextInt(groups.size()));
+        Optional<SimCoordinator> leading =
+                coordinators.stream().filter(SimCoordinator::isAtWork).reduce((one, next) -> next);
+        // Most is to be found while something is under way.
+        if (leading.filter(one -> one.stage() == Stage.CUTTING).isPresent() && clock.chance(0.3)) {
+            // All may have their barriers, and nobody hears of it until the coordinator has given up.
+            cutOff(clock.between(2_000, 4_000));
+            clock.in(4_000, this::fault);
+        } else if (leading.filter(one -> one.stage() != Stage.ASKING_TIME).isPresent() || clock.chance(0.2)) {
+            switch (clock.random.nextInt(5)) {
+                case 0 -> victim.failOver(true);
+                case 1 -> victim.failOver(false);
+                case 2 -> leading.ifPresent(SimCoordinator::die);
+                case 3 -> cutOff(clock.between(20, 2_500));
+                default ->
+                    victim.active.ifPresent(nameNode -> {
+                        nameNode.pause();
+                        clock.in(clock.between(20, 900), nameNode::resume);
+                    });
+            }
+            clock.in(clock.between(300, 2_000), this::fault);
+        } else {
+            clock.in(clock.between(5, 60), this::fault);
+        }
+    }
+
+    private void cutOff(long millis) {
+        cutOff = true;
+        clock.in(millis, () -> cutOff = false);
+    }
+}

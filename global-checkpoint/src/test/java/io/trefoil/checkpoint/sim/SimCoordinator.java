@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.sim;
+
+import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
+import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
+import io.trefoil.checkpoint.coordinator.CoordinatorState;
+import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.Stage;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.participant.ParticipantEvent;
+import io.trefoil.journal.protocol.Step;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/** One checkpoint being led, over a network that loses, delays and doubles. */
+final class SimCoordinator {
+
+    private static final long PATIENCE_MILLIS = 600;
+
+    final CheckpointId id;
+    Optional<Outcome> outcome = Optional.empty();
+    private final FederationSimulation world;
+    private final SimClock clock;
+    private final Map<String, SimNameNode> asked = new HashMap<>();
+    private CoordinatorState state;
+    private boolean alive = true;
+
+    SimCoordinator(Plan plan, FederationSimulation world) {
+        this.id = plan.id();
+        this.world = world;
+        this.clock = world.clock;
+        this.state = CoordinatorState.of(plan, clock.now());
+        hear(CoordinatorEvent.begun(clock.millis()));
+        tick();
+    }
+
+    Stage stage() {
+        return state.stage();
+    }
+
+    boolean isAtWork() {
+        return alive && outcome.isEmpty();
+    }
+
+    void die() {
+        alive = false;
+    }
+
+    private void tick() {
+        if (isAtWork()) {
+            hear(CoordinatorEvent.ticked());
+            clock.in(10, this::tick);
+        }
+    }
+
+    private void hear(CoordinatorEvent event) {
+        if (!alive) {
+            return;
+        }
+        Step<CoordinatorState, CoordinatorEffect> step =
+                world.rules.coordinator().step(state, event, clock.now());
+        state = step.next();
+        for (CoordinatorEffect effect : step.effects()) {
+            effect.performedBy(new Effects());
+        }
+    }
+
+    private void send(
+            String nameservice,
+            Optional<SimNameNode> to,
+            LongFunction<ParticipantEvent> order,
+            Consumer<Object> answered) {
+        AtomicBoolean settled = new AtomicBoolean();
+        Consumer<Object> once = answer -> {
+            settled.set(true);
+            if (answer instanceof SimNameNode.Refusal refusal) {
+                hear(CoordinatorEvent.failed(nameservice, refusal.why()));
+            } else {
+                answered.accept(answer);
+            }
+        };
+        if (to.isPresent()) {
+            world.deliver(() -> to.get().receive(this, order, answer -> world.deliver(() -> once.accept(answer))));
+        }
+        clock.in(PATIENCE_MILLIS, () -> {
+            if (!settled.get()) {
+                hear(CoordinatorEvent.failed(nameservice, "no answer"));
+            }
+        });
+    }
+
+    private final class Effects implements CoordinatorEffect.Handler<Void> {
+
+        @Override
+        public Void askClock(String nameservice) {
+            long sent = clock.now();
+            SimGroup group = world.group(nameservice);
+            world.deliver(() -> {
+                if (group.active.filter(SimNameNode::isAlive).isPresent()) {
+                    long time = clock.millis() + group.clockOffsetMillis;
+                    world.deliver(() -> hear(CoordinatorEvent.clockRead(nameservice, sent, time)));
+                }
+            });
+            return null;
+        }
+
+        @Override
+        public Void freeze(String nameservice, FreezeOrder order) {
+            Optional<SimNameNode> active = world.group(nameservice).active;
+            active.ifPresent(nameNode -> asked.put(nameservice, nameNode));
+            send(
+                    nameservice,
+                    active,
+                    request -> ParticipantEvent.freezeAsked(request, order),
+                    answer -> hear(CoordinatorEvent.frozen(nameservice, (Grant) answer)));
+            return null;
+        }
+
+        @Override
+        public Void cut(String nameservice, Grant grant, Agreement agreement) {
+            send(
+                    nameservice,
+                    Optional.ofNullable(asked.get(nameservice)),
+                    request -> ParticipantEvent.cutAsked(request, grant, agreement),
+                    answer -> hear(CoordinatorEvent.cut(nameservice, (Cut) answer)));
+            return null;
+        }
+
+        @Override
+        public Void abandon(String nameservice, CheckpointId abandoned) {
+            SimNameNode first = asked.get(nameservice);
+            boolean there = first != null && first.isAlive() && !first.isPaused();
+            send(
+                    nameservice,
+                    there ? Optional.of(first) : world.group(nameservice).active,
+                    request -> ParticipantEvent.abandonAsked(request, abandoned),
+                    answer -> hear(CoordinatorEvent.abandoned(nameservice)));
+            return null;
+        }
+
+        @Override
+        public Void finish(Outcome end) {
+            outcome = Optional.of(end);
+            world.finished(end, id);
+            return null;
+        }
+    }
+}
