@@ -168,6 +168,18 @@ public final class HaCluster implements AutoCloseable {
             makeActive(nameNode(1));
         }
         awaitDataNodes();
+        awaitWholeJournal();
+    }
+
+    /** Waits until every node of the journal counts: before that, a cluster survives less than it will. */
+    private void awaitWholeJournal() {
+        NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
+        int voters = settings.journal().poolNodeCount(layout);
+        String writer = "Hadoop:service=NameNode,name=SspWriter-" + layout.nameservice();
+        active.await(
+                "has " + voters + " nodes of the journal in sync",
+                Server.PATIENCE,
+                () -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters);
     }
 
     /** Starts what makes NameNodes active beside them; nothing to do if they do it by themselves. */

@@ -39,6 +39,11 @@ public interface JournalKind {
     /** Names of the servers that the journal has beside the NameNodes; empty if it lives inside them. */
     List<String> serverNames();
 
+    /** How many pool nodes the configuration names; 0 if the journal has none. */
+    default int poolNodeCount(Layout layout) {
+        return 0;
+    }
+
     /** The main class of those servers. */
     String serverMainClass();
 

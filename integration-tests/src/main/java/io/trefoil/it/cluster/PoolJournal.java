@@ -75,6 +75,11 @@ public final class PoolJournal implements JournalKind {
     }
 
     @Override
+    public int poolNodeCount(Layout layout) {
+        return standsAlone() ? named : layout.nameNodes().size();
+    }
+
+    @Override
     public String serverMainClass() {
         return "io.trefoil.journal.hdfs.PoolNodeMain";
     }

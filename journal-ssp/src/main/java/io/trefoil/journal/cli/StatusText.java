@@ -2,9 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.protocol.StatusReply;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +57,20 @@ final class StatusText extends PoolText {
         object.put("epoch", status().promised().number());
         object.put("committed", status().committed().position().sn());
         object.put("txId", status().committed().lastTxId());
+        object.put("barriers", barriers());
         return object;
+    }
+
+    private List<Map<String, Object>> barriers() {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Barrier barrier : status().committed().barriers().list()) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("name", barrier.name());
+            object.put("txId", barrier.txId());
+            object.put("keepFrom", barrier.keepFrom());
+            all.add(object);
+        }
+        return all;
     }
 
     @Override
@@ -99,11 +115,19 @@ final class StatusText extends PoolText {
         }
         LogSummary committed = status.committed();
         String end = "committed up to entry " + committed.position().sn() + ", transaction " + committed.lastTxId()
-                + ", in epoch " + committed.position().epoch();
+                + ", in epoch " + committed.position().epoch() + kept(committed.barriers());
         return noMajority
                 .map(text -> text + "; seen as " + end)
                 .orElse(reach(status) + (status.isFine() ? ", all in agreement" : ", a majority, but see above") + "; "
                         + end);
+    }
+
+    private static String kept(Barriers barriers) {
+        int count = barriers.list().size();
+        return count == 0
+                ? ""
+                : "; " + count + (count == 1 ? " barrier keeps" : " barriers keep") + " transactions from "
+                        + barriers.keepFrom() + " on";
     }
 
     private Optional<String> role(NodeStatus node) {

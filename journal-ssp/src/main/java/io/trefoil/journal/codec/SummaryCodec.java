@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.codec;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
@@ -10,6 +12,8 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.StorageRecord;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,24 +21,35 @@ import java.util.Optional;
  * what may be missing has a byte before it, 1 if it is there and 0 if not:
  *
  * <pre>
- * epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members present(1) [storageSize(4) storage]
+ * epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members parts(1) [storageSize(4) storage]
+ * [barrierCount(4) (barrierSize(4) barrier)...]
  * </pre>
  *
- * <p>Members and storage are in their payload form. A checksum stands outside. Without state; any thread.
+ * <p>The parts are a sum: 1 if there is a storage record, 2 if there are barriers. Members, storage and barriers are in
+ * their payload form. A checksum stands outside. Without state; any thread.
  */
 public final class SummaryCodec {
 
     private static final int FIXED_SIZE = 8 + 8 + 8 + 1 + 4 + 1;
+    private static final int STORAGE = 1;
+    private static final int BARRIERS = 2;
 
     private SummaryCodec() {}
 
     public static byte[] encode(LogSummary summary) {
         Bytes members = summary.members().toPayload();
         Bytes storage = summary.storage().map(StorageRecord::toPayload).orElse(Bytes.EMPTY);
+        List<Bytes> barriers = new ArrayList<>();
+        int barriersSize = 0;
+        for (Barrier barrier : summary.barriers().list()) {
+            barriers.add(barrier.toPayload());
+            barriersSize += 4 + barriers.get(barriers.size() - 1).size();
+        }
         int size = FIXED_SIZE
                 + (summary.openSegment().isPresent() ? 8 : 0)
                 + members.size()
-                + (summary.storage().isPresent() ? 4 + storage.size() : 0);
+                + (summary.storage().isPresent() ? 4 + storage.size() : 0)
+                + (barriers.isEmpty() ? 0 : 4 + barriersSize);
         ByteBuffer out = ByteBuffer.allocate(size);
         out.putLong(summary.position().epoch().number())
                 .putLong(summary.position().sn())
@@ -44,9 +59,15 @@ public final class SummaryCodec {
             out.putLong(summary.openSegment().get());
         }
         put(members, out);
-        out.put((byte) (summary.storage().isPresent() ? 1 : 0));
+        out.put((byte) ((summary.storage().isPresent() ? STORAGE : 0) + (barriers.isEmpty() ? 0 : BARRIERS)));
         if (summary.storage().isPresent()) {
             put(storage, out);
+        }
+        if (!barriers.isEmpty()) {
+            out.putInt(barriers.size());
+            for (Bytes barrier : barriers) {
+                put(barrier, out);
+            }
         }
         return out.array();
     }
@@ -62,9 +83,13 @@ public final class SummaryCodec {
             long lastTxId = in.getLong();
             Optional<Long> openSegment = isPresent(in) ? Optional.of(in.getLong()) : Optional.<Long>empty();
             Members members = Members.fromPayload(bytes(in));
-            Optional<StorageRecord> storage =
-                    isPresent(in) ? Optional.of(StorageRecord.fromPayload(bytes(in))) : Optional.<StorageRecord>empty();
-            return LogSummary.of(position, members, lastTxId, openSegment, storage);
+            int parts = flag(in, STORAGE + BARRIERS);
+            Optional<StorageRecord> storage = (parts & STORAGE) != 0
+                    ? Optional.of(StorageRecord.fromPayload(bytes(in)))
+                    : Optional.<StorageRecord>empty();
+            Barriers barriers = (parts & BARRIERS) != 0 ? barriers(in) : Barriers.NONE;
+            return LogSummary.of(position, members, lastTxId, openSegment, storage)
+                    .with(barriers);
         } catch (BufferUnderflowException e) {
             throw new MalformedBytesException("The summary of a log is cut short", e);
         } catch (IllegalArgumentException e) {
@@ -77,11 +102,28 @@ public final class SummaryCodec {
     }
 
     private static boolean isPresent(ByteBuffer in) throws MalformedBytesException {
+        return flag(in, 1) == 1;
+    }
+
+    private static int flag(ByteBuffer in, int most) throws MalformedBytesException {
         byte flag = in.get();
-        if (flag != 0 && flag != 1) {
-            throw new MalformedBytesException("Wanted 0 or 1 in the summary of a log, found " + flag);
+        if (flag < 0 || flag > most) {
+            throw new MalformedBytesException("Wanted 0 to " + most + " in the summary of a log, found " + flag);
         }
-        return flag == 1;
+        return flag;
+    }
+
+    private static Barriers barriers(ByteBuffer in) throws MalformedBytesException {
+        int count = in.getInt();
+        if (count < 1 || count > Barriers.MAX_COUNT) {
+            throw new MalformedBytesException(
+                    "Wanted 1 to " + Barriers.MAX_COUNT + " barriers in the summary of a log, found " + count);
+        }
+        List<Barrier> list = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            list.add(Barrier.fromPayload(bytes(in)));
+        }
+        return Barriers.of(list);
     }
 
     private static Bytes bytes(ByteBuffer in) throws MalformedBytesException {

@@ -14,15 +14,26 @@ public abstract class LogSummary {
 
     /** The summary of an empty log. */
     public static final LogSummary ORIGIN = new AutoValue_LogSummary(
-            LogPosition.ORIGIN, Members.NONE, 0, Optional.<Long>empty(), Optional.<StorageRecord>empty());
+            LogPosition.ORIGIN,
+            Members.NONE,
+            0,
+            Optional.<Long>empty(),
+            Optional.<StorageRecord>empty(),
+            Barriers.NONE);
 
+    /** A summary without barriers. */
     public static LogSummary of(
             LogPosition position,
             Members members,
             long lastTxId,
             Optional<Long> openSegment,
             Optional<StorageRecord> storage) {
-        return new AutoValue_LogSummary(position, members, lastTxId, openSegment, storage);
+        return new AutoValue_LogSummary(position, members, lastTxId, openSegment, storage, Barriers.NONE);
+    }
+
+    /** The same with these live barriers. */
+    public final LogSummary with(Barriers barriers) {
+        return new AutoValue_LogSummary(position(), members(), lastTxId(), openSegment(), storage(), barriers);
     }
 
     /** The last entry that is part of this summary. */
@@ -39,6 +50,9 @@ public abstract class LogSummary {
     /** The newest HDFS storage record. */
     public abstract Optional<StorageRecord> storage();
 
+    /** The live barriers (rule R10). */
+    public abstract Barriers barriers();
+
     /**
      * The summary one entry later.
      *
@@ -52,28 +66,35 @@ public abstract class LogSummary {
         LogPosition next = entry.position();
         switch (entry.kind()) {
             case SEGMENT_START:
-                return of(next, members(), lastTxId(), Optional.of(entry.txIds().first()), storage());
+                return to(next, lastTxId(), Optional.of(entry.txIds().first()));
             case EDITS:
-                return of(next, members(), entry.txIds().last(), openSegment(), storage());
+                return to(next, entry.txIds().last(), openSegment());
             case SEGMENT_END:
-                return of(next, members(), lastTxId(), Optional.<Long>empty(), storage());
+                return to(next, lastTxId(), Optional.<Long>empty());
             case DISCARD:
-                return of(
-                        next,
-                        members(),
-                        Math.min(lastTxId(), entry.txIds().first() - 1),
-                        Optional.<Long>empty(),
-                        storage());
+                long keptTxId = Math.min(lastTxId(), entry.txIds().first() - 1);
+                return to(next, keptTxId, Optional.<Long>empty())
+                        .with(barriers().upTo(keptTxId));
             case MEMBERS:
-                return of(next, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage());
+                return of(next, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage())
+                        .with(barriers());
             case STORAGE:
                 StorageRecord record = StorageRecord.fromPayload(entry.payload());
-                return of(next, members(), record.lastTxIdAfter(lastTxId()), openSegment(), Optional.of(record));
+                long lastTxId = record.lastTxIdAfter(lastTxId());
+                return of(next, members(), lastTxId, openSegment(), Optional.of(record))
+                        .with(lastTxId < lastTxId() ? barriers().upTo(lastTxId) : barriers());
             case EPOCH_START:
+                return to(next, lastTxId(), openSegment());
             case BARRIER:
+                return to(next, lastTxId(), openSegment()).with(barriers().with(Barrier.fromPayload(entry.payload())));
             case BARRIER_RELEASE:
-                return of(next, members(), lastTxId(), openSegment(), storage());
+                return to(next, lastTxId(), openSegment())
+                        .with(barriers().without(entry.payload().utf8()));
         }
         throw new AssertionError(entry.kind());
+    }
+
+    private LogSummary to(LogPosition next, long lastTxId, Optional<Long> openSegment) {
+        return new AutoValue_LogSummary(next, members(), lastTxId, openSegment, storage(), barriers());
     }
 }

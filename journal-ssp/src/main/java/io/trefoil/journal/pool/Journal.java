@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
@@ -97,6 +99,35 @@ public interface Journal {
      */
     long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException;
 
-    /** Allows the nodes to forget transactions below {@code minTxId}; returns at once, never fails. */
+    /**
+     * Adds a barrier behind all that is appended by now, and waits until it is committed; from then on nothing that it
+     * keeps is purged (rule R10, paper §4.3).
+     *
+     * @throws BarrierRefusedException if it cannot be added: one of its name is live, what it keeps may be purged already;
+     *     nothing was written
+     * @throws FencedException if another writer took over: whether the barrier is part of the log is unknown
+     * @throws IOException if this process does not write the journal, or stopped to while it waited; then it is unknown
+     */
+    void addBarrier(Barrier barrier) throws IOException;
+
+    /**
+     * Releases a barrier, if there is one of this name, and waits until that is committed.
+     *
+     * @throws IOException as {@link #addBarrier}
+     */
+    void releaseBarrier(String name) throws IOException;
+
+    /**
+     * The live barriers that a majority of the nodes knows to be committed; one that was just added is among them
+     * milliseconds later.
+     *
+     * @throws IOException if no majority can be asked
+     */
+    Barriers barriers() throws IOException;
+
+    /**
+     * Allows the nodes to forget transactions below {@code minTxId}, except what barriers keep; returns at once, never
+     * fails.
+     */
     void purge(long minTxId);
 }

@@ -919,7 +919,7 @@ public final class JournalReplica implements Closeable {
                 return Optional.<PoolReply>of(
                         StaleEpochReply.of(node(), state.promise().epoch()));
             }
-            long firstSn = Math.min(index.firstSnFor(request.minTxId()), state.committedSn());
+            long firstSn = Math.min(index.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn());
             doing(() -> {
                 storage.purge(firstSn);
                 index.purge(storage.base().position().sn() + 1);

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
@@ -404,14 +406,19 @@ final class PoolJournal implements Journal, AutoCloseable {
         if (answers.isEmpty()) {
             throw unreachable("to ask for the storage version");
         }
+        return furthest(answers.values()).storage();
+    }
+
+    /** The longest that a node knows to be committed. */
+    private static LogSummary furthest(Collection<PoolReply> statuses) {
         LogSummary best = LogSummary.ORIGIN;
-        for (PoolReply reply : answers.values()) {
+        for (PoolReply reply : statuses) {
             if (reply instanceof StatusReply) {
                 LogSummary committed = ((StatusReply) reply).committed();
                 best = committed.position().compareTo(best.position()) > 0 ? committed : best;
             }
         }
-        return best.storage();
+        return best;
     }
 
     @Override
@@ -445,6 +452,38 @@ final class PoolJournal implements Journal, AutoCloseable {
                     other, AwaitCommitRequest.of(committed.position().sn(), leftMillis), left.plus(PATIENCE));
         }
         throw new IOException("Pool node " + other + " cannot tell: " + reply);
+    }
+
+    @Override
+    public void addBarrier(Barrier barrier) throws IOException {
+        ownWriter("a barrier is added").addBarrier(barrier);
+    }
+
+    @Override
+    public void releaseBarrier(String name) throws IOException {
+        ownWriter("a barrier is released").releaseBarrier(name);
+    }
+
+    private PoolWriter ownWriter(String what) throws IOException {
+        PoolWriter writing = writer;
+        if (writing == null || writing.isClosed()) {
+            throw new IOException("Journal " + settings.journal() + ": " + what
+                    + " by the process that writes the journal, the active NameNode; this one does not");
+        }
+        return writing;
+    }
+
+    @Override
+    public Barriers barriers() throws IOException {
+        Collection<PoolReply> statuses = askAll(StatusRequest.create()).values();
+        ReadQuorum quorum = ReadQuorum.of(statuses, askAll(SegmentsRequest.of(Long.MAX_VALUE)));
+        if (statuses.isEmpty()) {
+            throw unreachable("to ask for barriers");
+        }
+        if (!quorum.isMajority()) {
+            throw new IOException("Journal " + settings.journal() + ": barriers can be read when " + quorum);
+        }
+        return furthest(statuses).barriers();
     }
 
     @Override

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool;
 
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -14,7 +15,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.transport.Hello;
@@ -42,10 +42,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,7 +101,9 @@ final class PoolWriter implements JournalWriter {
     private volatile boolean ready;
     private volatile Optional<Epoch> fencedBy = Optional.empty();
     private volatile boolean closed;
-    private volatile Thread waiter;
+    /** The appending thread, and seldom one that adds or releases a barrier. */
+    private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
+
     private volatile JournalObserver observer = JournalObserver.NONE;
 
     private PoolWriter(
@@ -236,6 +241,25 @@ final class PoolWriter implements JournalWriter {
 
     @Override
     public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return append(kind, txIds, payload, writing -> Optional.<String>empty());
+    }
+
+    /** Adds a barrier behind what is appended by now; see {@link Journal#addBarrier}. By any thread. */
+    void addBarrier(Barrier barrier) throws IOException {
+        append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), writing -> writing.refusalOf(barrier));
+    }
+
+    /** Releases a barrier; see {@link Journal#releaseBarrier}. By any thread. */
+    void releaseBarrier(String barrier) throws IOException {
+        append(
+                EntryKind.BARRIER_RELEASE,
+                TxRange.NONE,
+                Bytes.ofUtf8(Barrier.requireName(barrier)),
+                writing -> Optional.<String>empty());
+    }
+
+    private long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
+            throws IOException {
         refuseIfOver();
         if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
             // Once it is at the end of the log nobody could write it, nor anything behind it.
@@ -248,6 +272,10 @@ final class PoolWriter implements JournalWriter {
                 refuseIfOver();
                 throw new IOException(name + ": the writer of epoch " + state.epoch() + " is " + state.stage());
             }
+            Optional<String> refused = refusal.apply(state);
+            if (refused.isPresent()) {
+                throw new BarrierRefusedException(name + ": " + refused.get());
+            }
             apply(WriterEvent.appendAsked(kind, txIds, payload));
             sn = state.lastSn();
             lag.appended(sn, payload.size(), begunNanos);
@@ -259,18 +287,9 @@ final class PoolWriter implements JournalWriter {
         return sn;
     }
 
-    /** Lets all nodes forget transactions below {@code minTxId}. */
+    /** Lets all nodes forget transactions below {@code minTxId}, except what barriers keep. */
     void purge(long minTxId) {
-        PurgeRequest request = PurgeRequest.of(epoch(), minTxId);
-        synchronized (lock) {
-            for (NodeAddress address : links.keySet()) {
-                remoteBox.add(new Outgoing(address, request));
-            }
-        }
-        sendRemote();
-        if (localReplica.isPresent()) {
-            onWorker(() -> localReplica.get().perform(request));
-        }
+        handle(WriterEvent.purgeAsked(minTxId));
     }
 
     @Override
@@ -287,7 +306,11 @@ final class PoolWriter implements JournalWriter {
             drain();
             links.values().forEach(Link::close);
         });
-        LockSupport.unpark(waiter);
+        wakeAll();
+    }
+
+    private void wakeAll() {
+        waiters.forEach(LockSupport::unpark);
     }
 
     private void refuseIfOver() throws IOException {
@@ -304,7 +327,7 @@ final class PoolWriter implements JournalWriter {
         if (condition.holds()) {
             return;
         }
-        waiter = Thread.currentThread();
+        waiters.add(Thread.currentThread());
         boolean interrupted = false;
         long reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
         try {
@@ -327,7 +350,7 @@ final class PoolWriter implements JournalWriter {
                 }
             }
         } finally {
-            waiter = null;
+            waiters.remove(Thread.currentThread());
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -605,14 +628,14 @@ final class PoolWriter implements JournalWriter {
         @Override
         public Void ready() {
             ready = true;
-            LockSupport.unpark(waiter);
+            wakeAll();
             return null;
         }
 
         @Override
         public Void committed(long sn) {
             committedSn = sn;
-            LockSupport.unpark(waiter);
+            wakeAll();
             if (!announceWanted) {
                 announceWanted = true;
                 announceLater(sn);
@@ -624,7 +647,7 @@ final class PoolWriter implements JournalWriter {
         public Void fenced(Epoch by) {
             LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
             fencedBy = Optional.of(by);
-            LockSupport.unpark(waiter);
+            wakeAll();
             return null;
         }
     }

@@ -80,6 +80,16 @@ public abstract class ReplicaState {
         return end;
     }
 
+    /**
+     * What may be purged if everything below {@code minTxId} may: no transaction that a live barrier keeps (rule R10). A
+     * release counts when it is committed, a barrier from when it is written.
+     */
+    public final long purgeableBelow(long minTxId) {
+        return Math.min(
+                minTxId,
+                Math.min(committed().barriers().keepFrom(), end().barriers().keepFrom()));
+    }
+
     /** The position of the entry at a serial number above the committed ones. */
     final LogPosition tailPosition(long sn) {
         return tail().get((int) (sn - committedSn() - 1)).position();

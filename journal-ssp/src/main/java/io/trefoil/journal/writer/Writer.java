@@ -21,6 +21,7 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -133,6 +134,20 @@ public final class Writer {
             }
             turn.append(kind, txIds, payload);
             Replicating.push(turn);
+            return null;
+        }
+
+        @Override
+        public Void purgeAsked(long minTxId) {
+            long floor = turn.state().purgeableBelow(minTxId);
+            for (Peer peer : turn.state().peers()) {
+                if (turn.state().isServing() && peer.up()) {
+                    turn.send(peer.address(), PurgeRequest.of(turn.state().epoch(), floor));
+                }
+            }
+            turn.become(turn.state().toBuilder()
+                    .purgedBelow(Math.max(turn.state().purgedBelow(), floor))
+                    .build());
             return null;
         }
 

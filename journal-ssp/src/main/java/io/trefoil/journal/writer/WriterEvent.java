@@ -28,6 +28,8 @@ public abstract class WriterEvent {
 
         R appendAsked(EntryKind kind, TxRange txIds, Bytes payload);
 
+        R purgeAsked(long minTxId);
+
         R announceDue(long sn);
 
         R memoryTrimmed(long firstSn);
@@ -79,6 +81,16 @@ public abstract class WriterEvent {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.appendAsked(kind, txIds, payload);
+            }
+        };
+    }
+
+    /** The writer's user does not need transactions below {@code minTxId} any more. */
+    public static WriterEvent purgeAsked(long minTxId) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.purgeAsked(minTxId);
             }
         };
     }

@@ -3,6 +3,8 @@
 package io.trefoil.journal.writer;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -37,6 +39,9 @@ public abstract class WriterState {
                 .termBeganNanos(nowNanos)
                 .recoveredSn(0)
                 .membersSn(0)
+                .releasedSn(0)
+                .releasedKeepFrom(Long.MAX_VALUE)
+                .purgedBelow(0)
                 .memoryFirstSn(0)
                 .tickedNanos(nowNanos)
                 .wishes(Wishes.none(nowNanos))
@@ -79,6 +84,15 @@ public abstract class WriterState {
     /** The newest change of the members in this term; 0 if there is none. */
     abstract long membersSn();
 
+    /** The newest entry of this term by which a barrier was released; 0 if there is none. */
+    abstract long releasedSn();
+
+    /** The lowest transaction that is kept until that entry is committed. */
+    abstract long releasedKeepFrom();
+
+    /** The highest transaction up to which this term let the nodes purge. */
+    abstract long purgedBelow();
+
     /** The oldest entry in the writer's memory. */
     abstract long memoryFirstSn();
 
@@ -95,6 +109,34 @@ public abstract class WriterState {
 
     final WriterState with(WriterStage stage) {
         return toBuilder().stage(stage).build();
+    }
+
+    /** The log with one entry more; what a barrier kept is kept until its release is committed (rule R10). */
+    final WriterState endingWith(Entry entry) {
+        LogSummary next = end().plus(entry);
+        Builder builder = toBuilder().end(next);
+        if (next.barriers().keepFrom() > end().barriers().keepFrom()) {
+            builder.releasedSn(entry.sn()).releasedKeepFrom(purgeableBelow(Long.MAX_VALUE));
+        }
+        return builder.build();
+    }
+
+    /** What the nodes may purge if the user needs nothing below {@code minTxId}: nothing that a barrier keeps. */
+    final long purgeableBelow(long minTxId) {
+        long kept = committedSn() < releasedSn() ? releasedKeepFrom() : Long.MAX_VALUE;
+        return Math.min(minTxId, Math.min(kept, end().barriers().keepFrom()));
+    }
+
+    /** Why a barrier cannot be added now; empty if it can. */
+    public final Optional<String> refusalOf(Barrier wanted) {
+        if (wanted.txId() > end().lastTxId()) {
+            return Optional.of(
+                    "The journal ends at transaction " + end().lastTxId() + ", barrier " + wanted + " is behind that");
+        }
+        return wanted.keepFrom() < purgedBelow()
+                ? Optional.of("Transactions below " + purgedBelow() + " may be purged already, barrier " + wanted
+                        + " needs some of them")
+                : end().barriers().refusalOf(wanted);
     }
 
     final Members members() {
@@ -203,6 +245,12 @@ public abstract class WriterState {
         abstract Builder recoveredSn(long recoveredSn);
 
         abstract Builder membersSn(long membersSn);
+
+        abstract Builder releasedSn(long releasedSn);
+
+        abstract Builder releasedKeepFrom(long releasedKeepFrom);
+
+        abstract Builder purgedBelow(long purgedBelow);
 
         abstract Builder memoryFirstSn(long memoryFirstSn);
 

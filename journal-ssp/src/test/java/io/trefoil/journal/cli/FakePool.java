@@ -245,11 +245,12 @@ final class FakePool implements Installation {
                 lastTxId = entry.kind() == EntryKind.EDITS ? entry.txIds().last() : lastTxId;
             }
             LogSummary end = LogSummary.of(
-                    LogPosition.of(last.epoch(), last.sn() + committedBeyondTheLog),
-                    members,
-                    lastTxId,
-                    Optional.empty(),
-                    Optional.empty());
+                            LogPosition.of(last.epoch(), last.sn() + committedBeyondTheLog),
+                            members,
+                            lastTxId,
+                            Optional.empty(),
+                            Optional.empty())
+                    .with(base.barriers());
             Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
             return StatusReply.of(
                     id, namespace, promise, end, end, base.position().sn() + 1, standing, 0);

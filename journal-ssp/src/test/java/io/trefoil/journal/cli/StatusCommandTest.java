@@ -4,6 +4,8 @@ package io.trefoil.journal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
@@ -12,6 +14,7 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +66,20 @@ class StatusCommandTest {
                               "findings": [ ]
                             },
                         """);
+    }
+
+    @Test
+    void barriersAreShownAsTheyHoldPurgingBack() {
+        for (int number = 1; number <= 3; number++) {
+            FakePool.FakeNode node = pool.node(number);
+            node.base = node.base.with(Barriers.of(List.of(Barrier.of("friday", 9, 4, ""))));
+        }
+
+        assertThat(status()).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).endsWith("in epoch 3; 1 barrier keeps transactions from 4 on\n");
+
+        status("--json");
+        assertThat(pool.output).contains("\"name\": \"friday\"", "\"keepFrom\": 4");
     }
 
     @Test

@@ -83,9 +83,9 @@ class VerifyCommandTest {
         assertThat(pool.output).contains("disagrees on entry 7", "EDITS@4/7", "EDITS@3/7");
 
         Entry first = pool.node(2).log.get(0);
-        pool.node(2).log.set(0, Entry.of(first.position(), EntryKind.BARRIER, first.txIds(), first.payload()));
+        pool.node(2).log.set(0, Entry.of(first.position(), EntryKind.BARRIER_RELEASE, first.txIds(), first.payload()));
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.output).contains("disagrees on entry 1", "BARRIER@3/1", "EPOCH_START@3/1");
+        assertThat(pool.output).contains("disagrees on entry 1", "BARRIER_RELEASE@3/1", "EPOCH_START@3/1");
     }
 
     @Test

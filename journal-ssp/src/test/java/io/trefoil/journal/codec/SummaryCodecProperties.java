@@ -5,6 +5,8 @@ package io.trefoil.journal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -64,9 +66,17 @@ class SummaryCodecProperties {
         Arbitrary<StorageRecord> formatted = Combinators.combine(Arbitraries.integers(), numbers)
                 .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
         Arbitrary<StorageRecord> records = Arbitraries.oneOf(formatted, formatted.map(record -> record.preUpgrade(17)));
-        return Combinators.combine(numbers, numbers, numbers, numbers.optional(), records.optional(), members())
-                .as((epoch, sn, lastTxId, openSegment, storage, members) ->
-                        LogSummary.of(LogPosition.of(Epoch.of(epoch), sn), members, lastTxId, openSegment, storage));
+        return Combinators.combine(
+                        numbers, numbers, numbers, numbers.optional(), records.optional(), members(), barriers())
+                .as((epoch, sn, lastTxId, openSegment, storage, members, barriers) -> LogSummary.of(
+                                LogPosition.of(Epoch.of(epoch), sn), members, lastTxId, openSegment, storage)
+                        .with(barriers));
+    }
+
+    private static Arbitrary<Barriers> barriers() {
+        Barrier first = Barrier.of("first", 10, 1, "text\n");
+        Barrier second = Barrier.of("second", 20, 21, "");
+        return Arbitraries.of(Barriers.NONE, Barriers.of(List.of(first)), Barriers.of(List.of(first, second)));
     }
 
     private static Arbitrary<Members> members() {

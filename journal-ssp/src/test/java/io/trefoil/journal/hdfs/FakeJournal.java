@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -177,6 +179,21 @@ final class FakeJournal implements Journal {
             wait(left);
         }
         return end.lastTxId();
+    }
+
+    @Override
+    public void addBarrier(Barrier barrier) {
+        throw new UnsupportedOperationException("No user of this journal has barriers");
+    }
+
+    @Override
+    public void releaseBarrier(String name) {
+        throw new UnsupportedOperationException("No user of this journal has barriers");
+    }
+
+    @Override
+    public synchronized Barriers barriers() {
+        return end.barriers();
     }
 
     @Override

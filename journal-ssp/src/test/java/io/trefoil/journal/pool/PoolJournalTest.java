@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NamespaceId;
@@ -23,6 +25,7 @@ import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.sim.SimDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -277,6 +280,58 @@ class PoolJournalTest {
         start(1);
         await().untilAsserted(() ->
                 assertThat(journals[1].segments(1).get(0).txIds().last()).isEqualTo(31));
+    }
+
+    @Test
+    void aBarrierIsAddedBetweenTheBatchesOfAnotherThreadAndEveryNodeTellsOfIt() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        CompletableFuture<Void> appending = CompletableFuture.runAsync(() -> {
+            try {
+                write(writer, 11, 500);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        for (int i = 0; i < 20; i++) {
+            journals[0].addBarrier(Barrier.of("barrier-" + i, 10, 1 + i % 11, ""));
+        }
+        for (int i = 0; i < 19; i++) {
+            journals[0].releaseBarrier("barrier-" + i);
+        }
+        appending.get(30, TimeUnit.SECONDS);
+
+        for (int i = 0; i < 3; i++) {
+            int node = i;
+            await().untilAsserted(() -> {
+                assertThat(journals[node].barriers().list()).containsExactly(Barrier.of("barrier-19", 10, 9, ""));
+                assertThat(journals[node].segments(1).get(0).txIds()).isEqualTo(TxRange.of(1, 510));
+            });
+        }
+    }
+
+    @Test
+    void aBarrierThatCannotBeAddedLeavesTheJournalAsItWas() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        assertThatThrownBy(() -> journals[0].addBarrier(Barrier.of("early", 0, 1, "")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("by the process that writes the journal");
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        LogSummary before = writer.end();
+
+        assertThatThrownBy(() -> journals[0].addBarrier(Barrier.of("late", 11, 1, "")))
+                .isInstanceOf(BarrierRefusedException.class)
+                .hasMessageContaining("ends at transaction 10");
+
+        assertThat(writer.end()).isEqualTo(before);
+        write(writer, 11, 1);
     }
 
     @Test

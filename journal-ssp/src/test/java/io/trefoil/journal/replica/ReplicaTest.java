@@ -4,6 +4,7 @@ package io.trefoil.journal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -316,6 +317,32 @@ class ReplicaTest {
         assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
         assertThat(inCommitted.next().last()).isEqualTo(at(3, 9));
         assertThat(reply(inCommitted)).isInstanceOf(MismatchReply.class);
+    }
+
+    @Test
+    void keepsWhatABarrierNeedsFromWhenItIsWrittenUntilItsReleaseIsCommitted() {
+        Entry barrier = Entry.of(
+                at(3, 3),
+                EntryKind.BARRIER,
+                TxRange.NONE,
+                Barrier.of("friday", 2, 2, "").toPayload());
+        Entry release = Entry.of(at(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
+        ReplicaState state = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 2)
+                .next();
+        assertThat(state.purgeableBelow(50)).isEqualTo(50);
+
+        ReplicaState written =
+                append(state, 3, OLD, at(3, 2), List.of(barrier), 2).next();
+        assertThat(written.purgeableBelow(50)).isEqualTo(2);
+        assertThat(written.purgeableBelow(1)).isEqualTo(1);
+
+        ReplicaState releasing =
+                append(written, 3, OLD, at(3, 3), List.of(release), 3).next();
+        assertThat(releasing.purgeableBelow(50)).isEqualTo(2);
+
+        ReplicaState released =
+                append(releasing, 3, OLD, at(3, 4), List.of(), 4).next();
+        assertThat(released.purgeableBelow(50)).isEqualTo(50);
     }
 
     private static Step<ReplicaState, ReplicaEffect> newEpoch(

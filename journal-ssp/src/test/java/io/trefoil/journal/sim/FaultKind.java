@@ -44,6 +44,6 @@ public enum FaultKind {
     START_OVER,
     /** Somebody wants a node to become a member, or one to be one no longer, or both. */
     CHANGE_MEMBERS,
-    /** Old entries are no longer needed. */
+    /** Old entries are no longer needed, or a barrier that needs them is added or released. */
     PURGE
 }

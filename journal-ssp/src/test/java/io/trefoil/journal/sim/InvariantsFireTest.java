@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.sim.invariant.AckedIsInEveryLaterLog;
 import io.trefoil.journal.sim.invariant.AnswersAreDurable;
+import io.trefoil.journal.sim.invariant.BarriersAreKept;
 import io.trefoil.journal.sim.invariant.CommittedEntriesAgree;
 import io.trefoil.journal.sim.invariant.CommittedIsNeverCut;
 import io.trefoil.journal.sim.invariant.CommittedIsOnAMajority;
@@ -156,6 +157,7 @@ class InvariantsFireTest {
                         new CommittedOnlyGrows()),
                 new Planted(
                         "leaving out a transaction", real.withWriter(WrongWriters::skipsATransaction), new NoGaps()),
+                new Planted("purging too much", real.withDevices(WrongDevices::purgingTooMuch), new BarriersAreKept()),
                 new Planted(
                         "promising one epoch to two writers",
                         real.withCopies(WrongCopies::promisingOneEpochTwice),

@@ -2,12 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import java.time.Duration;
@@ -32,6 +37,8 @@ final class Nemesis {
     private boolean active = true;
     /** Until then somebody's wish that a node leaves may be carried out. */
     private long leavingUntilNanos;
+    /** Transactions below were allowed to be purged. */
+    private long neededTxId = 1;
 
     Nemesis(Simulation simulation) {
         this.simulation = simulation;
@@ -295,12 +302,46 @@ final class Nemesis {
     }
 
     private void purge() {
+        Optional<SimWriter> writer = anyWriter().filter(SimWriter::isWriting);
+        if (!writer.isPresent()) {
+            return;
+        }
+        LogSummary end = writer.get().state().end();
+        switch (random.nextInt(4)) {
+            case 0 -> addBarrier(writer.get(), end);
+            case 1 -> releaseBarrier(writer.get(), end);
+            default -> purge(writer.get());
+        }
+    }
+
+    /** As HDFS does: what one needs is at or above all that was ever allowed to be purged. */
+    private void addBarrier(SimWriter writer, LogSummary end) {
+        if (end.lastTxId() + 1 < neededTxId) {
+            return;
+        }
+        long keepFrom = neededTxId + random.nextInt((int) (end.lastTxId() + 2 - neededTxId));
+        Barrier barrier = Barrier.of("barrier-" + simulation.nowNanos(), end.lastTxId(), keepFrom, "text");
+        if (!writer.state().refusalOf(barrier).isPresent()) {
+            writer.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), entry -> {});
+        }
+    }
+
+    private void releaseBarrier(SimWriter writer, LogSummary end) {
+        List<Barrier> live = end.barriers().list();
+        if (!live.isEmpty()) {
+            String name = live.get(random.nextInt(live.size())).name();
+            writer.append(EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8(name), entry -> {});
+        }
+    }
+
+    private void purge(SimWriter writer) {
         Ledger ledger = simulation.ledger();
         long sn = ledger.committedSn() < 2 ? 1 : 1 + random.nextInt((int) ledger.committedSn());
         long minTxId = ledger.committed(sn)
                 .map(branch -> branch.entry().txIds().first())
                 .orElse(0L);
-        anyWriter().filter(SimWriter::isWriting).ifPresent(writer -> writer.purge(Math.max(1, minTxId)));
+        neededTxId = Math.max(neededTxId, minTxId);
+        writer.purge(Math.max(1, minTxId));
     }
 
     private void mendLater(String what, Runnable mending) {

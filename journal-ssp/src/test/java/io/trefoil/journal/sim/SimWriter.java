@@ -15,7 +15,6 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.writer.AppendTerms;
@@ -133,9 +132,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
 
     /** Lets every node forget what is below a transaction. */
     void purge(long minTxId) {
-        for (NodeAddress address : sessions.keySet()) {
-            send(address, PurgeRequest.of(state.epoch(), minTxId));
-        }
+        step(WriterEvent.purgeAsked(minTxId));
     }
 
     void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced) {

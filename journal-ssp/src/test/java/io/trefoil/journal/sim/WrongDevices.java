@@ -77,6 +77,24 @@ final class WrongDevices {
         });
     }
 
+    /** Forgets whatever it has been told to be committed. */
+    static StorageDevice purgingTooMuch(StorageDevice device) {
+        return around(device, storage -> new Around(storage) {
+            private long committedSn = recovered().committed().position().sn();
+
+            @Override
+            public void write(List<Entry> entries, long toldSn) throws IOException {
+                super.write(entries, toldSn);
+                committedSn = toldSn;
+            }
+
+            @Override
+            public void purge(long firstSn) throws IOException {
+                super.purge(Math.max(firstSn, committedSn));
+            }
+        });
+    }
+
     /** Finds damage and does not say so. */
     static StorageDevice hidingDamage(StorageDevice device) {
         return around(device, storage -> new Around(storage) {

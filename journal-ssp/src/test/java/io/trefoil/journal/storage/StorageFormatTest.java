@@ -5,6 +5,9 @@ package io.trefoil.journal.storage;
 import static io.trefoil.journal.storage.JournalStorageContract.IDENTITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.codec.SummaryCodec;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -105,6 +108,22 @@ class StorageFormatTest {
                         unfinished=NONE
                         crc32c=ca3786ca
                         """);
+    }
+
+    @Test
+    void theSummaryOfALogWithBarriers() {
+        LogSummary summary = LogSummary.of(
+                        LogPosition.of(Epoch.of(6), 41), Members.NONE, 999, Optional.empty(), Optional.empty())
+                .with(Barriers.of(List.of(Barrier.of("friday", 980, 901, "text"))));
+
+        assertThat(HexFormat.of().formatHex(SummaryCodec.encode(summary)))
+                .isEqualTo("0000000000000006" + "0000000000000029" // its position
+                        + "00000000000003e7" // its last txid
+                        + "00" // no open segment
+                        + "00000000" // no members
+                        + "02" + "00000001" // no storage record, one barrier
+                        + "00000013"
+                        + HexFormat.of().formatHex("friday 980 901\ntext".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -223,6 +223,11 @@ public final class WrongWriters {
         }
 
         @Override
+        public WriterEvent purgeAsked(long minTxId) {
+            return event;
+        }
+
+        @Override
         public WriterEvent announceDue(long sn) {
             return event;
         }

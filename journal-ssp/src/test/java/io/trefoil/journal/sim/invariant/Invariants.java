@@ -27,6 +27,7 @@ public final class Invariants {
                 new CommittedIsOnAMajority(),
                 new CommittedOnlyGrows(),
                 new NoGaps(),
+                new BarriersAreKept(),
                 new OneWriterPerEpoch(),
                 new LeaseIsKept(),
                 new OneWriterBelievesItselfAlone());

@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/**
+ * What one journal has of a global checkpoint (paper §4.3, the "barrier flag"): the last transaction that belongs to it,
+ * and the lowest that is needed to come back to there. While it is live, nothing from there on is purged (rule R10).
+ * Immutable.
+ *
+ * <p>Its payload form is one line, {@code name txId keepFrom}, and behind it the text as it is.
+ */
+@AutoValue
+public abstract class Barrier {
+
+    /** So long may the text be, in bytes of UTF-8: every head of a log file and every promise carries it. */
+    public static final int MAX_TEXT_BYTES = 4096;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    /** @throws IllegalArgumentException if a part is not as it should be; the text says which */
+    public static Barrier of(String name, long txId, long keepFrom, String text) {
+        requireName(name);
+        if (txId < 0 || keepFrom < 1 || keepFrom > txId + 1) {
+            throw new IllegalArgumentException("Barrier " + name + " is at transaction " + txId
+                    + ": it can keep transactions from one of 1 to " + (txId + 1) + " on, not from " + keepFrom);
+        }
+        int size = text.getBytes(StandardCharsets.UTF_8).length;
+        if (size > MAX_TEXT_BYTES) {
+            throw new IllegalArgumentException(
+                    "The text of barrier " + name + " has " + size + " bytes, the most is " + MAX_TEXT_BYTES);
+        }
+        return new AutoValue_Barrier(name, txId, keepFrom, text);
+    }
+
+    /**
+     * The name itself, if it can be that of a barrier.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    public static String requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "A barrier has a name of up to 64 of A-Z a-z 0-9 . _ - that begins with a letter or digit, not '"
+                            + name + "'");
+        }
+        return name;
+    }
+
+    /** Of the checkpoint; one of a kind among the live barriers of a journal. */
+    public abstract String name();
+
+    /** The last transaction that belongs to the checkpoint; 0 if there was none yet. */
+    public abstract long txId();
+
+    /** The lowest transaction that must stay readable: the one behind the image that belongs to the checkpoint. */
+    public abstract long keepFrom();
+
+    /** What its maker wants to find again with it. */
+    public abstract String text();
+
+    public final Bytes toPayload() {
+        return Bytes.ofUtf8(name() + " " + txId() + " " + keepFrom() + "\n" + text());
+    }
+
+    /** @throws IllegalArgumentException if the bytes are no barrier */
+    public static Barrier fromPayload(Bytes payload) {
+        String whole = payload.utf8();
+        int end = whole.indexOf('\n');
+        String[] words = end < 0 ? new String[0] : whole.substring(0, end).split(" ");
+        if (words.length != 3) {
+            throw new IllegalArgumentException("Wanted 'name txId keepFrom' and a text, found '" + whole + "'");
+        }
+        return of(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), whole.substring(end + 1));
+    }
+
+    @Override
+    public final String toString() {
+        return name() + " at transaction " + txId() + ", keeping from " + keepFrom();
+    }
+}
