@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -44,7 +45,9 @@ public final class JournalBenchmark {
     /** Returns whether the bounds are kept. */
     private boolean run() throws IOException {
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
-        Report report = new Report(options, Machine.facts(directory), results);
+        Map<String, String> facts = Machine.facts(directory);
+        facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
+        Report report = new Report(options, facts, results);
         List<RunningCandidate> candidates = new ArrayList<>();
         try {
             for (String name : options.candidates()) {

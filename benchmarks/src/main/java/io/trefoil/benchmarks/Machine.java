@@ -13,19 +13,18 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Facts without which figures say nothing. */
-final class Machine {
+public final class Machine {
     private static final int SYNCS = 300;
     private static final int BLOCK = 4096;
 
     private Machine() {}
 
     /** @param directory where the journals are */
-    static Map<String, String> facts(Path directory) throws IOException {
+    public static Map<String, String> facts(Path directory) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
         facts.put("hadoop", System.getProperty("trefoil.hadoop.version"));
         facts.put("fileSystem", Files.getFileStore(directory).type());
         facts.put("loadAverage", Files.readString(Path.of("/proc/loadavg")).trim());

@@ -4,13 +4,14 @@ package io.trefoil.benchmarks;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * What one load on one candidate came to, once.
  *
  * @param figures by name; times in microseconds unless the name says otherwise
  */
-record Sample(Map<String, Double> figures) {
+public record Sample(Map<String, Double> figures) {
     private static final double MICROS_PER_SECOND = 1e6;
 
     /**
@@ -36,7 +37,9 @@ record Sample(Map<String, Double> figures) {
         return new Sample(figures);
     }
 
-    double get(String figure) {
-        return figures.get(figure);
+    /** Empty if it could not be measured this time. */
+    OptionalDouble get(String figure) {
+        Double value = figures.get(figure);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 }

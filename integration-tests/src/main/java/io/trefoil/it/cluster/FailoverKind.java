@@ -5,7 +5,7 @@ package io.trefoil.it.cluster;
 import java.util.List;
 import java.util.Map;
 
-/** Who makes NameNodes active and standby. */
+/** Who makes NameNodes active and standby. One that is automatic elects by a lock in ZooKeeper. */
 public interface FailoverKind {
     /** The test itself, or an operator by {@code haadmin}. */
     static FailoverKind manual() {
@@ -25,21 +25,38 @@ public interface FailoverKind {
     /** Whether the cluster needs a ZooKeeper, and gets an active by itself. */
     boolean isAutomatic();
 
-    /** Names of the servers that run beside the NameNodes, one for each of them; empty if there are none. */
-    List<String> serverNames(Layout layout);
+    /** Where the lock of the active is in ZooKeeper. */
+    default String lockPath(Layout layout) {
+        throw new IllegalStateException("there is no lock");
+    }
 
-    /** The NameNode beside which such a server runs; its settings are that NameNode's. */
-    String nameNodeOf(String server);
+    /** Names of the servers that run beside the NameNodes, one for each of them; empty if there are none. */
+    default List<String> serverNames(Layout layout) {
+        return List.of();
+    }
+
+    /** The NameNode beside which such a server runs, on its host; its settings are that NameNode's. */
+    default String nameNodeOf(String server) {
+        throw new IllegalArgumentException(server);
+    }
 
     /** The main class of those servers. */
-    String serverMainClass();
+    default String serverMainClass() {
+        throw new IllegalStateException("there are no servers");
+    }
 
     /** Settings of every process of the cluster. */
-    Map<String, String> sharedProperties(Layout layout);
+    default Map<String, String> sharedProperties(Layout layout) {
+        return Map.of();
+    }
 
     /** Settings of every client. */
-    Map<String, String> clientProperties();
+    default Map<String, String> clientProperties() {
+        return Map.of();
+    }
 
     /** Plugins of the NameNodes. */
-    List<String> nameNodePlugins();
+    default List<String> nameNodePlugins() {
+        return List.of();
+    }
 }

@@ -6,6 +6,7 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -55,6 +56,9 @@ public final class HaCluster implements AutoCloseable {
         try {
             network.join(layout.nameNodes());
             network.join(plan.journal.serverNames());
+            plan.failover
+                    .serverNames(layout)
+                    .forEach(server -> network.share(plan.failover.nameNodeOf(server), List.of(server)));
             smallDisks = new SmallDisks(plan.smallDisks, layout);
         } catch (RuntimeException failed) {
             network.close();
@@ -333,6 +337,24 @@ public final class HaCluster implements AutoCloseable {
     }
 
     // Damage.
+
+    /**
+     * Kills with -9, for good, all that a real cluster has on the host of a NameNode: it, its failover controller, and the
+     * journal's server of the same number.
+     */
+    public void killHostOf(NameNodeServer nameNode) {
+        List<Server> host = new ArrayList<>(List.of(nameNode));
+        int index = nameNodes().indexOf(nameNode);
+        Stream.of(failoverServers(), journalServers())
+                .filter(servers -> index < servers.size())
+                .forEach(servers -> host.add(servers.get(index)));
+        Together.forEach(host, Server::kill9ForGood);
+    }
+
+    /** Deletes the active's lock in ZooKeeper, as an operator may by mistake. */
+    public void deleteLock() {
+        ZooKeeperServer.delete(layout, failover.lockPath(layout));
+    }
 
     /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */
     public void cutLink(Server one, Server other) {

@@ -4,6 +4,7 @@ package io.trefoil.it.cluster;
 
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.apache.hadoop.ha.HAServiceProtocol;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
@@ -109,6 +111,27 @@ public final class NameNodeServer extends Server {
             protocol.transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
             return null;
         });
+    }
+
+    /** A connection for those who want to know the role again and again. */
+    public RoleProbe newRoleProbe() {
+        try {
+            return new RoleProbe(
+                    new NNHAServiceTarget(client, nameservice, name()).getProxy(client, STATE_TIMEOUT_MILLIS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Has the automatic failover make this NameNode the active one, as {@code haadmin -failover} does; returns when it is. */
+    public void takeOver() throws IOException {
+        ZKFCProtocol controller =
+                new NNHAServiceTarget(client, nameservice, name()).getZKFCProxy(client, TRANSITION_TIMEOUT_MILLIS);
+        try {
+            controller.gracefulFailover();
+        } finally {
+            RPC.stopProxy(controller);
+        }
     }
 
     /** Waits until the NameNode answers, in whatever role. */

@@ -9,6 +9,9 @@ interface Network extends AutoCloseable {
     /** Gives the named servers their hosts; all others live on the host of the harness. */
     void join(List<String> servers);
 
+    /** Puts further servers on the host of one that has joined. */
+    void share(String host, List<String> servers);
+
     /** The address of a server; harness and servers reach each other by it. */
     String hostOf(String server);
 

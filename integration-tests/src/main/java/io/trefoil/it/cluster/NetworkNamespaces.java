@@ -31,6 +31,7 @@ final class NetworkNamespaces implements Network {
             "tf" + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "X" + CREATED.incrementAndGet();
     private final String subnet;
     private final Map<String, Integer> numbers = new HashMap<>();
+    private final Map<String, String> guests = new HashMap<>();
 
     NetworkNamespaces() {
         if (!Shell.isRoot()) {
@@ -66,13 +67,23 @@ final class NetworkNamespaces implements Network {
     }
 
     @Override
+    public void share(String host, List<String> servers) {
+        number(host);
+        servers.forEach(server -> guests.put(server, host));
+    }
+
+    private String host(String server) {
+        return guests.getOrDefault(server, server);
+    }
+
+    @Override
     public String hostOf(String server) {
-        return subnet + "." + numbers.getOrDefault(server, HARNESS);
+        return subnet + "." + numbers.getOrDefault(host(server), HARNESS);
     }
 
     @Override
     public List<String> commandPrefix(String server) {
-        return numbers.containsKey(server) ? List.of("ip", "netns", "exec", namespace(server)) : List.of();
+        return numbers.containsKey(host(server)) ? List.of("ip", "netns", "exec", namespace(server)) : List.of();
     }
 
     @Override
@@ -114,11 +125,11 @@ final class NetworkNamespaces implements Network {
 
     private String namespace(String server) {
         number(server);
-        return prefix + "-" + server;
+        return prefix + "-" + host(server);
     }
 
     private int number(String server) {
-        Integer number = numbers.get(server);
+        Integer number = numbers.get(host(server));
         if (number == null) {
             throw new IllegalArgumentException(server + " lives on the host of the harness; only " + numbers.keySet()
                     + " have hosts of their own");

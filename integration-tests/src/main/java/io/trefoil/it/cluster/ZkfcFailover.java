@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +12,11 @@ final class ZkfcFailover implements FailoverKind {
     @Override
     public boolean isAutomatic() {
         return true;
+    }
+
+    @Override
+    public String lockPath(Layout layout) {
+        return "/hadoop-ha/" + layout.nameservice() + "/ActiveStandbyElectorLock";
     }
 
     @Override
@@ -32,7 +36,7 @@ final class ZkfcFailover implements FailoverKind {
 
     @Override
     public Map<String, String> sharedProperties(Layout layout) {
-        Map<String, String> properties = new LinkedHashMap<>(new MamsFailover().sharedProperties(layout));
+        Map<String, String> properties = ZooKeeperServer.failoverProperties(layout);
         properties.put("ha.zookeeper.session-timeout.ms", "2000");
         properties.put("ha.health-monitor.check-interval.ms", "200");
         properties.put("ha.health-monitor.connect-retry-interval.ms", "200");
@@ -57,10 +61,5 @@ final class ZkfcFailover implements FailoverKind {
                 "ipc.client.connect.timeout", "1000",
                 "ipc.client.connect.max.retries.on.timeouts", "1",
                 "ipc.client.rpc-timeout.ms", "3000");
-    }
-
-    @Override
-    public List<String> nameNodePlugins() {
-        return List.of();
     }
 }

@@ -2,8 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 
 /** A real ZooKeeper in a process of its own, as Hadoop ships it; alone, since it is not what is tested. */
 final class ZooKeeperServer {
@@ -12,7 +17,36 @@ final class ZooKeeperServer {
     /** The smallest session is two ticks, and what ends is rounded up to one. */
     private static final String TICK_MILLIS = "200";
 
+    private static final int SESSION_MILLIS = 5_000;
+
     private ZooKeeperServer() {}
+
+    /** What every automatic failover wants to know; a map that may be added to. */
+    static Map<String, String> failoverProperties(Layout layout) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("dfs.ha.automatic-failover.enabled", "true");
+        properties.put("ha.zookeeper.quorum", layout.address(NAME, "client"));
+        for (String nameNode : layout.nameNodes()) {
+            String port = layout.address(nameNode, "zkfc").split(":")[1];
+            properties.put("dfs.ha.zkfc.port." + layout.nameservice() + "." + nameNode, port);
+        }
+        return properties;
+    }
+
+    /** Deletes a node by a client of its own. */
+    static void delete(Layout layout, String path) {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper client =
+                new ZooKeeper(layout.address(NAME, "client"), SESSION_MILLIS, event -> connected.countDown())) {
+            connected.await();
+            client.delete(path, -1);
+        } catch (IOException | KeeperException e) {
+            throw new IllegalStateException("cannot delete " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while deleting " + path, e);
+        }
+    }
 
     static ServerSpec spec(Layout layout) {
         return new ServerSpec(

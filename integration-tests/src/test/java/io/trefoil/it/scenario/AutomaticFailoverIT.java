@@ -12,7 +12,6 @@ import io.trefoil.it.load.Workload;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
-import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -100,11 +99,9 @@ class AutomaticFailoverIT {
     }
 
     /** The paper's Table 3, test A. */
-    private static void deleteLock(HaCluster cluster) throws Exception {
+    private static void deleteLock(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
-        try (ZooKeeper client = new ZooKeeper(cluster.zooKeeper().address("client"), 5_000, event -> {})) {
-            client.delete("/trefoil/" + cluster.layout().nameservice() + "/lock", -1);
-        }
+        cluster.deleteLock();
         awaitOtherActive(cluster, old);
         old.awaitState(HAServiceState.STANDBY);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Results;
+import io.trefoil.benchmarks.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * Strikes clusters with our failover and with the stock one, in turns, and says how long clients waited. All of them are
+ * up all the time, one is loaded at a time.
+ *
+ * <p>Options: {@link FailoverOptions#USAGE}. Ends with 0 unless something acknowledged was lost, something could not be
+ * run, or {@code --check} found a bound missed.
+ */
+public final class FailoverBenchmark {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+
+    private final FailoverOptions options;
+    private final Results results = new Results();
+
+    private FailoverBenchmark(FailoverOptions options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int code;
+        try {
+            FailoverOptions options = FailoverOptions.parse(List.of(arguments));
+            code = new FailoverBenchmark(options).run() || !options.check() ? 0 : 1;
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n" + FailoverOptions.USAGE);
+            code = 2;
+        } catch (AssertionError e) {
+            e.printStackTrace();
+            code = 1;
+        }
+        System.exit(code);
+    }
+
+    /** Returns whether the bounds are kept. */
+    private boolean run() throws IOException, InterruptedException {
+        Files.createDirectories(WORK);
+        FailoverReport report = new FailoverReport(options, Machine.facts(WORK), results);
+        List<Contender> contenders = new ArrayList<>();
+        try {
+            for (String name : options.contenders()) {
+                contenders.add(Contender.start(name, options.needsHosts()));
+                System.out.println(name + " is up");
+            }
+            strike(contenders);
+            contenders.forEach(Contender::succeeded);
+        } finally {
+            contenders.forEach(Contender::close);
+        }
+        report.print(System.out);
+        Path file = WORK.resolve("failover.json");
+        report.write(file);
+        System.out.println("all samples: " + file);
+        return report.boundsAreKept();
+    }
+
+    private void strike(List<Contender> contenders) throws IOException, InterruptedException {
+        Map<Contender, FileSystem> fileSystems = new LinkedHashMap<>();
+        contenders.forEach(
+                contender -> fileSystems.put(contender, contender.cluster().newFileSystem()));
+        List<Contender> order = new ArrayList<>(contenders);
+        int trials = 0;
+        for (int round = 1; round <= options.rounds(); round++) {
+            for (Fault fault : options.faults()) {
+                for (Contender contender : order) {
+                    String root = "/" + fault.word() + ++trials;
+                    Sample sample = new Trial(contender, fault).run(fileSystems.get(contender), root);
+                    results.add(fault.word(), contender.name(), sample);
+                    System.out.printf(
+                            Locale.ROOT,
+                            "round %d of %d, %s, %s: %s%n",
+                            round,
+                            options.rounds(),
+                            fault.word(),
+                            contender.name(),
+                            sample.figures());
+                }
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What the command line asks for.
+ *
+ * @param rounds how often every fault strikes every contender
+ * @param contenders names, in the order of the tables
+ * @param faults in their order
+ * @param check whether missed bounds are an error
+ */
+record FailoverOptions(int rounds, List<String> contenders, List<Fault> faults, boolean check) {
+    static final String USAGE = "options: --rounds <number> --failovers <mams,zkfc>"
+            + " --faults <killed,host,frozen,graceful,lock,cut> --check";
+
+    private static final FailoverOptions USUAL = new FailoverOptions(
+            5,
+            List.of(Contender.MAMS, Contender.ZKFC),
+            List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.GRACEFUL, Fault.LOCK),
+            false);
+
+    /** @throws IllegalArgumentException if something is unknown or no number */
+    static FailoverOptions parse(List<String> arguments) {
+        FailoverOptions options = USUAL;
+        Iterator<String> words = arguments.iterator();
+        while (words.hasNext()) {
+            String word = words.next();
+            options = switch (word) {
+                case "--check" -> new FailoverOptions(options.rounds, options.contenders, options.faults, true);
+                case "--rounds", "--failovers", "--faults" -> {
+                    if (!words.hasNext()) {
+                        throw new IllegalArgumentException(word + " wants a value");
+                    }
+                    yield options.with(word, words.next());
+                }
+                default -> throw new IllegalArgumentException("unknown option " + word);
+            };
+        }
+        return options;
+    }
+
+    private FailoverOptions with(String option, String value) {
+        return switch (option) {
+            case "--rounds" -> new FailoverOptions(number(value), contenders, faults, check);
+            case "--failovers" -> new FailoverOptions(rounds, Arrays.asList(value.split(",")), faults, check);
+            default ->
+                new FailoverOptions(
+                        rounds,
+                        contenders,
+                        Arrays.stream(value.split(",")).map(Fault::named).toList(),
+                        check);
+        };
+    }
+
+    private static int number(String text) {
+        int number = Integer.parseInt(text);
+        if (number < 1) {
+            throw new IllegalArgumentException("wanted a number above 0, not " + text);
+        }
+        return number;
+    }
+
+    boolean needsHosts() {
+        return faults.contains(Fault.CUT);
+    }
+}

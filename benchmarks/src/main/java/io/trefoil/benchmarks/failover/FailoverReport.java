@@ -1,0 +1,106 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.Results;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The results for people and for programs. */
+final class FailoverReport {
+    /** What our failover must keep against the stock one, and by itself. */
+    private static final double HALF = 0.5;
+
+    private static final double ANNOUNCED_AFTER_KILL_MILLIS = 500;
+
+    private final FailoverOptions options;
+    private final Map<String, String> machine;
+    private final Results results;
+
+    FailoverReport(FailoverOptions options, Map<String, String> machine, Results results) {
+        this.options = options;
+        this.machine = machine;
+        this.results = results;
+    }
+
+    void print(PrintStream out) {
+        out.println();
+        machine.forEach((fact, value) -> out.println(fact + ": " + value));
+        out.printf(
+                "medians of %d rounds; gap: longest time without an answer for any of 8 client threads;"
+                        + " active: from the fault until another NameNode says that it is active%n%n",
+                options.rounds());
+        out.printf("%-12s", "ms");
+        options.contenders().forEach(name -> out.printf("%14s%14s", name + " gap", name + " active"));
+        out.printf("%14s%14s%n", "gap ratio", "active ratio");
+        for (String fault : results.measurements()) {
+            out.printf("%-12s", fault);
+            for (String contender : options.contenders()) {
+                out.print(cell(results.median(fault, contender, Trial.GAP), "%14.0f"));
+                out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
+            }
+            out.print(cell(ratio(fault, Trial.GAP), "%14.2f"));
+            out.print(cell(ratio(fault, Trial.ANNOUNCED), "%14.2f"));
+            out.println();
+        }
+        out.println();
+        bounds().forEach((bound, kept) -> out.println(bound + ": " + (kept ? "kept" : "MISSED")));
+    }
+
+    private Optional<Double> ratio(String fault, String figure) {
+        return options.contenders().containsAll(List.of(Contender.MAMS, Contender.ZKFC))
+                ? results.ratio(fault, Contender.MAMS, Contender.ZKFC, figure)
+                : Optional.empty();
+    }
+
+    /** All bounds that can be judged, with whether they are kept. */
+    private Map<String, Boolean> bounds() {
+        Map<String, Boolean> bounds = new LinkedHashMap<>();
+        for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
+            ratio(fault.word(), Trial.GAP)
+                    .ifPresent(ratio -> bounds.put(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: gap %.2f of ZKFC's, wanted at most %.1f",
+                                    fault.word(),
+                                    ratio,
+                                    HALF),
+                            ratio <= HALF));
+        }
+        for (Fault fault : List.of(Fault.KILLED, Fault.HOST)) {
+            results.median(fault.word(), Contender.MAMS, Trial.ANNOUNCED)
+                    .ifPresent(millis -> bounds.put(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: active after %.0f ms, wanted within %.0f",
+                                    fault.word(),
+                                    millis,
+                                    ANNOUNCED_AFTER_KILL_MILLIS),
+                            millis <= ANNOUNCED_AFTER_KILL_MILLIS));
+        }
+        return bounds;
+    }
+
+    void write(Path file) throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("machine", machine);
+        all.put("rounds", options.rounds());
+        all.put("samples", results.toMaps());
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+    }
+
+    boolean boundsAreKept() {
+        return !bounds().containsValue(false);
+    }
+
+    private static String cell(Optional<Double> value, String format) {
+        return value.map(number -> String.format(Locale.ROOT, format, number)).orElse("%14s".formatted("-"));
+    }
+}

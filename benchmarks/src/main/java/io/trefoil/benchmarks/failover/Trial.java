@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.load.Answer;
+import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.hadoop.fs.FileSystem;
+
+/** One fault under load, with everything that clients were told checked afterwards. */
+final class Trial {
+    static final String GAP = "gapMillis";
+    static final String ANNOUNCED = "announcedMillis";
+
+    private static final int THREADS = 8;
+    private static final int CHANGES = 500;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final Contender contender;
+    private final Fault fault;
+
+    Trial(Contender contender, Fault fault) {
+        this.contender = contender;
+        this.fault = fault;
+    }
+
+    /**
+     * Strikes and measures; the cluster is whole again afterwards.
+     *
+     * @param root a directory that does not exist yet
+     * @throws AssertionError if an acknowledged change is not there, or one that nobody asked for is
+     */
+    Sample run(FileSystem fileSystem, String root) throws IOException, InterruptedException {
+        HaCluster cluster = contender.cluster();
+        NameNodeServer active = cluster.awaitActive();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        try (RunningLoad load =
+                        Workload.on(fileSystem).under(root).threads(THREADS).start();
+                RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
+            load.awaitMore(CHANGES, Contender.LIMIT);
+            long struck = System.nanoTime();
+            fault.strike(cluster, active);
+            if (fault == Fault.LOCK) {
+                // With the stock controller the same NameNode may have won again.
+                load.awaitMore(CHANGES, Contender.LIMIT);
+            }
+            OptionalLong announced = watch.awaitActive(fault == Fault.LOCK ? Duration.ZERO : Contender.LIMIT);
+            load.awaitMore(CHANGES, Contender.LIMIT);
+            fault.undo(cluster, active);
+            Ledger ledger = load.stop(Contender.LIMIT);
+            announced.ifPresent(nanos -> figures.put(ANNOUNCED, (nanos - struck) / NANOS_PER_MILLI));
+            figures.put(GAP, gapMillis(ledger, struck));
+            check(fileSystem, load.root(), ledger);
+        }
+        contender.recover();
+        return new Sample(figures);
+    }
+
+    /** The longest time without an acknowledgement for anybody that did not end before the fault. */
+    private static double gapMillis(Ledger ledger, long struck) {
+        return ledger.gaps(Duration.ofMillis(1)).stream()
+                        .filter(gap -> gap.beganNanos() + gap.length().toNanos() > struck)
+                        .mapToLong(gap -> gap.length().toNanos())
+                        .max()
+                        .orElse(0)
+                / NANOS_PER_MILLI;
+    }
+
+    private static void check(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
+        if (ledger.count(Answer.CONTRADICTED) > 0) {
+            throw new AssertionError("answers that cannot be right: " + ledger.failures());
+        }
+        new Verifier(fileSystem).verify(root, ledger).expectClean();
+    }
+}
