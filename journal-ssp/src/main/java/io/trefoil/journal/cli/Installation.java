@@ -24,4 +24,7 @@ public interface Installation {
 
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalPlace place) throws IOException;
+
+    /** The NameNodes of its nameservices. */
+    NameNodes nameNodes();
 }

@@ -7,13 +7,17 @@ import io.trefoil.journal.pool.NodeAnswer;
 import java.io.IOException;
 import java.util.Map;
 
-/** None of a journal's nodes can be asked. */
+/** None of a journal's nodes can be asked, or none of a nameservice's NameNodes. */
 final class NobodyAnsweredException extends IOException {
 
     private static final long serialVersionUID = 1;
 
     NobodyAnsweredException(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
         super(text(place, answers));
+    }
+
+    NobodyAnsweredException(String text) {
+        super(text);
     }
 
     private static String text(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Commands of the replicated journal behind ssp:// URIs.",
+        description = "Commands of the replicated journal behind ssp:// URIs, and of automatic failover.",
         footer = {
             "",
             "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
@@ -46,6 +46,8 @@ public final class TrefoilCommand {
         journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
         int code = new CommandLine(new TrefoilCommand())
                 .addSubcommand(journal)
+                .addSubcommand(new ViewCommand(installation.nameNodes()))
+                .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand(new GenerateCompletion())
                 .setOut(out)
                 .setErr(err)

@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.journal.cli.EditsSource;
 import io.trefoil.journal.cli.Installation;
 import io.trefoil.journal.cli.JournalPlace;
+import io.trefoil.journal.cli.NameNodes;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolInquiry;
 import io.trefoil.journal.pool.PoolProcess;
@@ -46,6 +47,11 @@ final class HadoopInstallation implements Installation {
                 + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
                 + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of the configuration, found "
                 + (configured.isEmpty() ? "none" : configured) + "; name it with --journal");
+    }
+
+    @Override
+    public NameNodes nameNodes() {
+        return new ConfiguredNameNodes(conf);
     }
 
     private static JournalPlace place(PoolUri uri) {

@@ -63,6 +63,7 @@ final class FakePool implements Installation {
     Function<MemberChange, ChangeProgress> writer =
             change -> ChangeProgress.of(change.ticket(), ChangeProgress.Stage.NO_WRITER, "no writer has been heard");
 
+    final FakeNameNodes nameNodes = new FakeNameNodes();
     String output = "";
     String errors = "";
 
@@ -86,6 +87,11 @@ final class FakePool implements Installation {
 
     Collection<FakeNode> all() {
         return nodes.values();
+    }
+
+    @Override
+    public NameNodes nameNodes() {
+        return nameNodes;
     }
 
     /** Runs the command; gives the exit code. */

@@ -17,6 +17,7 @@ public abstract class Facts {
     public static Builder builder() {
         return new AutoValue_Facts.Builder()
                 .role(Role.NONE)
+                .wallMillis(0)
                 .appliedTxId(0)
                 .trouble("")
                 .safeMode(false)
@@ -25,6 +26,9 @@ public abstract class Facts {
     }
 
     public abstract Role role();
+
+    /** By the wall clock, which nothing is decided by. */
+    public abstract long wallMillis();
 
     /** The last transaction that the namespace holds. */
     public abstract long appliedTxId();
@@ -88,6 +92,8 @@ public abstract class Facts {
     public abstract static class Builder {
 
         public abstract Builder role(Role role);
+
+        public abstract Builder wallMillis(long millis);
 
         public abstract Builder appliedTxId(long txId);
 

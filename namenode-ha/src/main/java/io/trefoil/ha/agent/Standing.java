@@ -36,14 +36,18 @@ final class Standing {
     static MemberRecord record(Turn turn) {
         AgentState state = turn.state();
         String flaw = isServing(state) ? state.facts().trouble() : flaw(state);
+        MemberState now =
+                isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
+        long since = state.published()
+                .filter(told -> told.state() == now)
+                .map(MemberRecord::sinceMillis)
+                .orElse(state.facts().wallMillis());
         return MemberRecord.builder()
                 .name(state.settings().name())
                 .place(state.settings().place())
                 .version(state.settings().version())
-                .state(
-                        isServing(state)
-                                ? MemberState.ACTIVE
-                                : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR)
+                .state(now)
+                .sinceMillis(since)
                 .eligible(isEligible(turn))
                 .reason(flaw)
                 .appliedTxId(state.facts().appliedTxId())

@@ -43,6 +43,26 @@ final class Group implements GroupMXBean {
     }
 
     @Override
+    public long getSince() {
+        return self().map(MemberRecord::sinceMillis).orElse(0L);
+    }
+
+    @Override
+    public long getTxId() {
+        return agent.state().facts().appliedTxId();
+    }
+
+    @Override
+    public long getLag() {
+        return self().map(MemberRecord::lag).orElse(0L);
+    }
+
+    @Override
+    public long getEpoch() {
+        return self().map(record -> record.epoch().number()).orElse(0L);
+    }
+
+    @Override
     public String getStage() {
         return agent.state().stage().name();
     }
@@ -56,5 +76,10 @@ final class Group implements GroupMXBean {
     public String getView() {
         AgentState state = agent.state();
         return ViewJson.text(nameservice, state.view(), state.connected());
+    }
+
+    @Override
+    public String getHistory() {
+        return agent.historyJson();
     }
 }

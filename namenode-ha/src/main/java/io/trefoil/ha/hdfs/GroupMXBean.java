@@ -16,6 +16,18 @@ public interface GroupMXBean {
     /** Why it is no standby; empty if it is one. */
     String getReason();
 
+    /** Since when it is in that state, in milliseconds since 1970 by its own clock. */
+    long getSince();
+
+    /** The last transaction that its namespace holds. */
+    long getTxId();
+
+    /** How many committed transactions it has not applied yet, as far as it knows. */
+    long getLag();
+
+    /** The newest epoch that its pool node promised; the active's own. */
+    long getEpoch();
+
     /** Where the agent is in a change of role. */
     String getStage();
 
@@ -24,4 +36,7 @@ public interface GroupMXBean {
 
     /** The global view as a JSON document. */
     String getView();
+
+    /** The last failovers, oldest first, as a JSON array. */
+    String getHistory();
 }

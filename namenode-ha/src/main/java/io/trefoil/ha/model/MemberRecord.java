@@ -14,6 +14,7 @@ public abstract class MemberRecord {
                 .state(MemberState.JUNIOR)
                 .eligible(false)
                 .reason("")
+                .sinceMillis(0)
                 .appliedTxId(0)
                 .lag(0)
                 .epoch(Epoch.NONE)
@@ -35,6 +36,9 @@ public abstract class MemberRecord {
 
     /** Why it is a junior, or what ails it; empty if nothing does. */
     public abstract String reason();
+
+    /** Since when it is in that state, by its wall clock; for people. */
+    public abstract long sinceMillis();
 
     /** The last transaction that its namespace holds. */
     public abstract long appliedTxId();
@@ -74,6 +78,8 @@ public abstract class MemberRecord {
         public abstract Builder eligible(boolean eligible);
 
         public abstract Builder reason(String reason);
+
+        public abstract Builder sinceMillis(long millis);
 
         public abstract Builder appliedTxId(long appliedTxId);
 

@@ -114,6 +114,11 @@ public final class AgentRunner implements Closeable {
         return state;
     }
 
+    /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
+    public String historyJson() {
+        return coordination.historyJson();
+    }
+
     /** Asks this member to be the active; the answer is empty if it is, else it says why not. Thread-safe. */
     public CompletableFuture<String> lead() {
         CompletableFuture<String> answer = new CompletableFuture<>();
@@ -160,6 +165,7 @@ public final class AgentRunner implements Closeable {
     private Facts facts() {
         return Facts.builder()
                 .role(nameNode.role())
+                .wallMillis(System.currentTimeMillis())
                 .appliedTxId(nameNode.appliedTxId())
                 .trouble(nameNode.trouble())
                 .safeMode(nameNode.isInSafeMode())

@@ -49,6 +49,9 @@ public interface Coordination extends Closeable {
     /** Adds a failover to the history. */
     void record(Failover failover);
 
+    /** The last failovers as a JSON array, oldest first, as last read; thread-safe. */
+    String historyJson();
+
     /** Ends the session, and with it what this member shows. */
     @Override
     void close();

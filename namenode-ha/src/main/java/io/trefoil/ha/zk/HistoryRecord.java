@@ -3,9 +3,12 @@
 package io.trefoil.ha.zk;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Failover;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /** A failover as the history keeps it: a wall clock's time, and how long after that each step was done. Immutable. */
@@ -34,6 +37,13 @@ public abstract class HistoryRecord {
                 (nowNanos + lateNanos - begun) / NANOS_PER_MILLI);
     }
 
+    /** As an array, in the order given. */
+    static String json(Collection<HistoryRecord> records) {
+        ArrayNode array = Records.array();
+        records.forEach(record -> array.add(record.toJson()));
+        return array.toString();
+    }
+
     static HistoryRecord fromBytes(byte[] bytes) throws IOException {
         JsonNode node = Records.parse(bytes);
         return new AutoValue_HistoryRecord(
@@ -50,7 +60,11 @@ public abstract class HistoryRecord {
     }
 
     final byte[] toBytes() {
-        return Records.bytes(Records.object()
+        return Records.bytes(toJson());
+    }
+
+    final ObjectNode toJson() {
+        return Records.object()
                 .put("ballot", ballot())
                 .put("from", from())
                 .put("to", to())
@@ -60,7 +74,7 @@ public abstract class HistoryRecord {
                 .put("lockedAfterMs", lockedMillis())
                 .put("promisedAfterMs", promisedMillis())
                 .put("activatedAfterMs", activatedMillis())
-                .put("announcedAfterMs", announcedMillis()));
+                .put("announcedAfterMs", announcedMillis());
     }
 
     public abstract long ballot();

@@ -4,6 +4,7 @@ package io.trefoil.ha.zk;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
@@ -26,6 +27,10 @@ final class Records {
         return JSON.createObjectNode();
     }
 
+    static ArrayNode array() {
+        return JSON.createArrayNode();
+    }
+
     static byte[] bytes(JsonNode node) {
         return node.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -39,6 +44,7 @@ final class Records {
                 .put("state", record.state().name())
                 .put("eligible", record.eligible())
                 .put("reason", record.reason())
+                .put("since", record.sinceMillis())
                 .put("txId", record.appliedTxId())
                 .put("lag", record.lag())
                 .put("epoch", record.epoch().number())
@@ -58,6 +64,7 @@ final class Records {
                     .state(MemberState.valueOf(node.path("state").asText()))
                     .eligible(node.path("eligible").asBoolean())
                     .reason(node.path("reason").asText())
+                    .sinceMillis(node.path("since").asLong())
                     .appliedTxId(node.path("txId").asLong())
                     .lag(node.path("lag").asLong())
                     .epoch(Epoch.of(node.path("epoch").asLong()))

@@ -26,6 +26,7 @@ public final class ViewJson {
                     .put("name", member.name())
                     .put("state", member.state().name())
                     .put("reason", member.reason())
+                    .put("since", member.sinceMillis())
                     .put("txId", member.appliedTxId())
                     .put("lag", member.lag())
                     .put("epoch", member.epoch().number())

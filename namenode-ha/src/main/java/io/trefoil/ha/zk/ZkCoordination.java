@@ -13,12 +13,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.CreateMode;
@@ -47,6 +50,7 @@ public final class ZkCoordination implements Coordination {
     private volatile Listener listener;
     private volatile Optional<MemberRecord> shown = Optional.empty();
     private volatile boolean connected;
+    private volatile SortedMap<String, HistoryRecord> history = Collections.emptySortedMap();
     private boolean hasFolders;
 
     public ZkCoordination(ZkSettings settings) {
@@ -125,11 +129,32 @@ public final class ZkCoordination implements Coordination {
         makeFolders();
         View view = reader.read();
         listener.viewChanged(view);
+        readHistory();
         boolean missing = shown.isPresent()
                 && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
         if (missing) {
             show();
         }
+    }
+
+    /** After the view, which somebody may be waiting for. An entry never changes, so each is read once. */
+    private void readHistory() throws Exception {
+        SortedMap<String, HistoryRecord> known = new TreeMap<>(history);
+        List<String> names = client.getChildren()
+                .usingWatcher((CuratorWatcher) event -> wantReading())
+                .forPath(paths.history());
+        known.keySet().retainAll(names);
+        for (String name : names) {
+            if (!known.containsKey(name)) {
+                known.put(name, HistoryRecord.fromBytes(client.getData().forPath(paths.history() + "/" + name)));
+            }
+        }
+        history = Collections.unmodifiableSortedMap(known);
+    }
+
+    @Override
+    public String historyJson() {
+        return HistoryRecord.json(history.values());
     }
 
     private void makeFolders() throws Exception {

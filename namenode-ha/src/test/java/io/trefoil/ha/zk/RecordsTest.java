@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is kept in ZooKeeper and shown by JMX: others read it, of other versions too. */
+class RecordsTest {
+    private static final MemberRecord MEMBER = MemberRecord.builder()
+            .name("nn1")
+            .state(MemberState.STANDBY)
+            .eligible(true)
+            .reason("")
+            .sinceMillis(1_700_000_000_000L)
+            .appliedTxId(42)
+            .lag(3)
+            .epoch(Epoch.of(7))
+            .bid(99)
+            .place(Place.of("h1:8020", "h1:9870", "h1:8487"))
+            .version("1")
+            .build();
+    private static final LockRecord LOCK =
+            LockRecord.taken("nn1", Ballot.of(5), Session.of(-2)).in(Epoch.of(7));
+
+    @Test
+    void aMemberComesBackAsItWasWritten() throws IOException {
+        assertThat(Records.member(Records.write(MEMBER))).isEqualTo(MEMBER);
+    }
+
+    @Test
+    void aLockComesBackAsItWasWritten() throws IOException {
+        assertThat(Records.lock(Records.write(LOCK))).isEqualTo(LOCK);
+    }
+
+    @Test
+    void fieldsOfLaterVersionsArePassedBy() throws IOException {
+        String later = new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace("{", "{\"more\":1,");
+        assertThat(Records.member(later.getBytes(StandardCharsets.UTF_8))).isEqualTo(MEMBER);
+    }
+
+    @Test
+    void whatIsNoRecordIsAnIoException() {
+        byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Records.member(strange))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("KING");
+        assertThatThrownBy(() -> Records.lock("{\"session\":\"x y\"}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void theViewIsADocumentWithNamesThatProgramsRelyOn() {
+        View view = View.of(Session.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER));
+        assertThat(ViewJson.text("ns1", view, true))
+                .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
+                        + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
+                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"reason\":\"\","
+                        + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"epoch\":7,\"rpc\":\"h1:8020\","
+                        + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
+    }
+
+    @Test
+    void theHistoryTellsWhenEachStepWasDoneAfterTheFirst() throws IOException {
+        long second = 1_000_000_000L;
+        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 is over", 10 * second)
+                .locked(Ballot.of(5), 11 * second)
+                .promised(Epoch.of(7), 12 * second)
+                .activated(13 * second);
+        HistoryRecord record = HistoryRecord.of(failover, 100_000, 14 * second, second);
+
+        assertThat(HistoryRecord.fromBytes(record.toBytes())).isEqualTo(record);
+        assertThat(HistoryRecord.json(List.of(record)))
+                .isEqualTo("[{\"ballot\":5,\"from\":\"nn1\",\"to\":\"nn2\",\"cause\":\"the lease of nn1 is over\","
+                        + "\"epoch\":7,\"detectedAt\":96000,\"lockedAfterMs\":1000,\"promisedAfterMs\":2000,"
+                        + "\"activatedAfterMs\":3000,\"announcedAfterMs\":5000}]");
+    }
+}
