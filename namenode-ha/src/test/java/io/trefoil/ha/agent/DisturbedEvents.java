@@ -11,6 +11,8 @@ import java.util.Set;
 /** Events as a wrong agent would take them. */
 public final class DisturbedEvents {
 
+    private static final long HOLD_BACK_MILLIS = 1_000;
+
     private DisturbedEvents() {}
 
     /** Silence of the own node and of the pool is taken for the end of the lease. */
@@ -35,6 +37,16 @@ public final class DisturbedEvents {
             @Override
             public AgentEvent observed(Facts facts, long bid) {
                 return AgentEvent.observed(facts.toBuilder().trouble("").build(), bid);
+            }
+        });
+    }
+
+    /** ZooKeeper out of reach is taken for the loss of the lock, as a ZKFC does. */
+    public static AgentEvent lostWithZooKeeper(AgentEvent event) {
+        return event.dispatch(new Same(event) {
+            @Override
+            public AgentEvent disconnected() {
+                return AgentEvent.cedeAsked(Request.of(-1), HOLD_BACK_MILLIS);
             }
         });
     }

@@ -116,16 +116,20 @@ final class GroupSimulation {
     // What is watched.
 
     void committed(SimMember writer, Term term, int from, int to) {
+        int first = Math.min(from, to);
+        boolean replaced = term.epoch.isBelow(highestAcknowledged);
         // Who was replaced may hear late that something was committed before; then the new one has it, too.
         check(
-                !term.epoch.isBelow(highestAcknowledged) || to <= acknowledged.size(),
+                !replaced
+                        || (to <= acknowledged.size()
+                                && acknowledged.subList(first, to).equals(term.log.subList(first, to))),
                 "at most one can commit: " + writer.name + " in epoch " + term.epoch + " after " + highestAcknowledged);
         highestAcknowledged = term.epoch.isAbove(highestAcknowledged) ? term.epoch : highestAcknowledged;
         for (int i = acknowledged.size(); i < to; i++) {
             acknowledged.add(term.log.get(i));
         }
         check(
-                acknowledged.subList(Math.min(from, to), to).equals(term.log.subList(Math.min(from, to), to)),
+                acknowledged.subList(first, to).equals(term.log.subList(first, to)),
                 "what is committed stays what it is");
         acknowledgedMillis = clock.millis();
     }

@@ -42,6 +42,18 @@ class InvariantsFireTest {
                 .isTrue();
     }
 
+    @Test
+    void anAgentThatStepsDownWithoutZooKeeperIsFound() {
+        assertThat(found(Mix.ZOOKEEPER_ONLY, DisturbedEvents::lostWithZooKeeper, "ZOOKEEPER_ONLY causes no failover"))
+                .isTrue();
+    }
+
+    @Test
+    void aPoolThatDoesNotFenceIsFound() {
+        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, SimMember.Rules.REAL, false, "at most one can commit"))
+                .isTrue();
+    }
+
     private static boolean found(Mix mix, UnaryOperator<AgentEvent> disturbance, String invariant) {
         return GroupSimulationTest.isFound(
                 mix, (state, event, now) -> Agent.step(state, disturbance.apply(event), now), true, invariant);

@@ -294,7 +294,7 @@ final class SimMember {
         Epoch epoch = highest.next();
         List<SimMember> promised = new ArrayList<>();
         for (SimMember other : reached) {
-            if (other.node.promise(epoch, name, world.fences, clock.now())) {
+            if (other.node.promise(epoch, name, clock.now())) {
                 promised.add(other);
             }
         }
@@ -348,7 +348,7 @@ final class SimMember {
             if (other == this || world.areLinked(this, other)) {
                 other.later(clock.between(1, 4), () -> {
                     long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
-                    boolean taken = other.node.append(own.epoch, name, log, committed, until);
+                    boolean taken = other.node.append(own.epoch, name, world.fences, log, committed, until);
                     if (other == this || world.areLinked(this, other)) {
                         later(clock.between(1, 4), () -> answered(own, other, taken, log.size(), sent));
                     }

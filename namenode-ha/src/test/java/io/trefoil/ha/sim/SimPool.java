@@ -34,19 +34,20 @@ final class SimPool {
         }
 
         /** Whether it promises. */
-        boolean promise(Epoch epoch, String candidate, boolean fences, long now) {
+        boolean promise(Epoch epoch, String candidate, long now) {
             if (!epoch.isAbove(promised) || (!isFree(now) && !writer.equals(candidate))) {
                 return false;
             }
-            promised = fences ? epoch : promised;
+            promised = epoch;
             writer = candidate;
             leaseUntil = 0;
             return true;
         }
 
-        /** Whether it takes the writer's whole log for its own; the higher epoch that it promised, if not. */
-        boolean append(Epoch epoch, String from, List<Edit> all, int committedThere, long leaseUntilHere) {
-            if (epoch.isBelow(promised)) {
+        /** Whether it takes the writer's whole log for its own; not, if it has promised a higher epoch and fences. */
+        boolean append(
+                Epoch epoch, String from, boolean fences, List<Edit> all, int committedThere, long leaseUntilHere) {
+            if (fences && epoch.isBelow(promised)) {
                 return false;
             }
             promised = epoch;
