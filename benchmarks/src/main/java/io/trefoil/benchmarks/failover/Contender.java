@@ -71,8 +71,13 @@ final class Contender implements AutoCloseable {
         cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, LIMIT));
     }
 
-    private boolean isWhole() {
+    /** As a supervisor would. */
+    void startWhatEnded() {
         servers().filter(server -> !server.isAlive()).forEach(Server::start);
+    }
+
+    private boolean isWhole() {
+        startWhatEnded();
         List<NameNodeServer> standbys = cluster.nameNodes().stream()
                 .filter(nameNode -> nameNode.is(HAServiceState.STANDBY))
                 .toList();

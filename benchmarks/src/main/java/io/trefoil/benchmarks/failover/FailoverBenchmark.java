@@ -58,16 +58,32 @@ public final class FailoverBenchmark {
                 contenders.add(Contender.start(name, options.needsHosts()));
                 System.out.println(name + " is up");
             }
-            strike(contenders);
+            if (options.scenarios().isEmpty()) {
+                strike(contenders);
+            } else {
+                play(contenders);
+            }
             contenders.forEach(Contender::succeeded);
         } finally {
             contenders.forEach(Contender::close);
+        }
+        if (!options.scenarios().isEmpty()) {
+            return true;
         }
         report.print(System.out);
         Path file = WORK.resolve("failover.json");
         report.write(file);
         System.out.println("all samples: " + file);
         return report.boundsAreKept();
+    }
+
+    private void play(List<Contender> contenders) throws IOException, InterruptedException {
+        for (Scenario scenario : options.scenarios()) {
+            for (Contender contender : contenders) {
+                Path picture = WORK.resolve("test-" + scenario + "-" + contender.name() + ".svg");
+                new FailoverTimeline(contender, scenario).play(picture, System.out);
+            }
+        }
     }
 
     private void strike(List<Contender> contenders) throws IOException, InterruptedException {

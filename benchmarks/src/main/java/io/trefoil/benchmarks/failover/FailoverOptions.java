@@ -12,16 +12,19 @@ import java.util.List;
  * @param rounds how often every fault strikes every contender
  * @param contenders names, in the order of the tables
  * @param faults in their order
+ * @param scenarios of the paper's Table 3; if there are any, they are played and nothing else
  * @param check whether missed bounds are an error
  */
-record FailoverOptions(int rounds, List<String> contenders, List<Fault> faults, boolean check) {
+record FailoverOptions(
+        int rounds, List<String> contenders, List<Fault> faults, List<Scenario> scenarios, boolean check) {
     static final String USAGE = "options: --rounds <number> --failovers <mams,zkfc>"
-            + " --faults <killed,host,frozen,graceful,lock,cut> --check";
+            + " --faults <killed,host,frozen,graceful,lock,cut> --tests <A,B,C> --check";
 
     private static final FailoverOptions USUAL = new FailoverOptions(
             5,
             List.of(Contender.MAMS, Contender.ZKFC),
             List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.GRACEFUL, Fault.LOCK),
+            List.of(),
             false);
 
     /** @throws IllegalArgumentException if something is unknown or no number */
@@ -31,8 +34,9 @@ record FailoverOptions(int rounds, List<String> contenders, List<Fault> faults, 
         while (words.hasNext()) {
             String word = words.next();
             options = switch (word) {
-                case "--check" -> new FailoverOptions(options.rounds, options.contenders, options.faults, true);
-                case "--rounds", "--failovers", "--faults" -> {
+                case "--check" ->
+                    new FailoverOptions(options.rounds, options.contenders, options.faults, options.scenarios, true);
+                case "--rounds", "--failovers", "--faults", "--tests" -> {
                     if (!words.hasNext()) {
                         throw new IllegalArgumentException(word + " wants a value");
                     }
@@ -45,15 +49,20 @@ record FailoverOptions(int rounds, List<String> contenders, List<Fault> faults, 
     }
 
     private FailoverOptions with(String option, String value) {
+        List<String> words = Arrays.asList(value.split(","));
         return switch (option) {
-            case "--rounds" -> new FailoverOptions(number(value), contenders, faults, check);
-            case "--failovers" -> new FailoverOptions(rounds, Arrays.asList(value.split(",")), faults, check);
-            default ->
+            case "--rounds" -> new FailoverOptions(number(value), contenders, faults, scenarios, check);
+            case "--failovers" -> new FailoverOptions(rounds, words, faults, scenarios, check);
+            case "--tests" ->
                 new FailoverOptions(
                         rounds,
                         contenders,
-                        Arrays.stream(value.split(",")).map(Fault::named).toList(),
+                        faults,
+                        words.stream().map(Scenario::valueOf).toList(),
                         check);
+            default ->
+                new FailoverOptions(
+                        rounds, contenders, words.stream().map(Fault::named).toList(), scenarios, check);
         };
     }
 
@@ -66,6 +75,6 @@ record FailoverOptions(int rounds, List<String> contenders, List<Fault> faults, 
     }
 
     boolean needsHosts() {
-        return faults.contains(Fault.CUT);
+        return scenarios.isEmpty() ? faults.contains(Fault.CUT) : scenarios.contains(Scenario.B);
     }
 }

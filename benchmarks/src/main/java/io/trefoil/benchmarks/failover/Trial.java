@@ -76,7 +76,8 @@ final class Trial {
                 / NANOS_PER_MILLI;
     }
 
-    private static void check(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
+    /** Holds what clients were told against the file system. */
+    static void check(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
         if (ledger.count(Answer.CONTRADICTED) > 0) {
             throw new AssertionError("answers that cannot be right: " + ledger.failures());
         }

@@ -15,10 +15,16 @@ import java.nio.charset.StandardCharsets;
  * The metrics of a server, read from its {@code /jmx} page.
  *
  * @param httpAddress {@code host:port} of its web server
+ * @param timeoutMillis how long to wait for a connection, and for an answer
  */
-public record Jmx(String httpAddress) {
+public record Jmx(String httpAddress, int timeoutMillis) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int TIMEOUT_MILLIS = 5_000;
+
+    /** With a time-out for those who want an answer in any case. */
+    public Jmx(String httpAddress) {
+        this(httpAddress, TIMEOUT_MILLIS);
+    }
 
     /** A number out of a bean, as in {@code ("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId")}. */
     public long number(String bean, String attribute) {
@@ -36,8 +42,8 @@ public record Jmx(String httpAddress) {
             URI page =
                     URI.create("http://" + httpAddress + "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8));
             URLConnection connection = page.toURL().openConnection();
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
+            connection.setConnectTimeout(timeoutMillis);
+            connection.setReadTimeout(timeoutMillis);
             JsonNode beans = JSON.readTree(connection.getInputStream()).path("beans");
             if (beans.size() != 1) {
                 throw new IllegalArgumentException(beans.size() + " beans match " + bean + " at " + httpAddress);

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One scenario of the paper's Table 3 on one cluster: the state of every member over time as a table, and with the
+ * throughput of the clients as a picture (Fig. 11).
+ */
+final class FailoverTimeline {
+    private static final int THREADS = 8;
+    private static final int FAULTS = 3;
+    private static final long SECONDS_BETWEEN = 12;
+    private static final long SECONDS_OF_FAULT = 3;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Contender contender;
+    private final Scenario scenario;
+    private final List<Long> struck = new ArrayList<>();
+    private final List<Long> undone = new ArrayList<>();
+
+    FailoverTimeline(Contender contender, Scenario scenario) {
+        this.contender = contender;
+        this.scenario = scenario;
+    }
+
+    /**
+     * Plays the scenario, prints the table and draws the picture.
+     *
+     * @throws AssertionError if an acknowledged change is not there afterwards
+     */
+    void play(Path picture, PrintStream out) throws IOException, InterruptedException {
+        HaCluster cluster = contender.cluster();
+        String root = "/test" + scenario;
+        try (StateSamples states =
+                        new StateSamples(cluster.nameNodes(), contender.name().equals(Contender.MAMS));
+                RunningLoad load = Workload.on(cluster.newFileSystem())
+                        .under(root)
+                        .threads(THREADS)
+                        .start()) {
+            long begun = System.nanoTime();
+            for (int i = 1; i <= FAULTS; i++) {
+                TimeUnit.SECONDS.sleep(SECONDS_BETWEEN - SECONDS_OF_FAULT);
+                NameNodeServer active = cluster.awaitActive();
+                struck.add(System.nanoTime());
+                scenario.fault().strike(cluster, active);
+                TimeUnit.SECONDS.sleep(SECONDS_OF_FAULT);
+                undone.add(System.nanoTime());
+                scenario.fault().undo(cluster, active);
+                contender.startWhatEnded();
+            }
+            TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
+            long ended = System.nanoTime();
+            Ledger ledger = load.stop(Contender.LIMIT);
+            out.printf(
+                    "%nTest %s, %s: %s at %s s%n",
+                    scenario, contender.name(), scenario.fault().word(), seconds(struck, begun));
+            printTable(states, begun, ended, out);
+            FailoverPicture drawing = new FailoverPicture(begun, ended, states, ledger, struck);
+            Files.writeString(picture, drawing.svg("Test " + scenario + ", " + contender.name()));
+            out.println("picture: " + picture);
+            Trial.check(cluster.newFileSystem(), root, ledger);
+        }
+        contender.recover();
+    }
+
+    private static String seconds(List<Long> nanos, long begun) {
+        return nanos.stream()
+                .map(at -> String.format(Locale.ROOT, "%.1f", (at - begun) / NANOS_PER_SECOND))
+                .toList()
+                .toString();
+    }
+
+    /** A line for every change, as the paper's table has one for every state of the group. */
+    private void printTable(StateSamples states, long begun, long ended, PrintStream out) {
+        TreeSet<Long> times = new TreeSet<>(List.of(begun));
+        states.names().forEach(name -> states.of(name).forEach(change -> times.add(change.atNanos())));
+        out.printf("%8s", "s");
+        states.names().forEach(name -> out.printf("%6s", name));
+        out.println();
+        String last = "";
+        for (long time : times) {
+            StringBuilder line = new StringBuilder();
+            states.names().forEach(name -> line.append("%6s".formatted(states.at(name, time))));
+            if (time <= ended && !line.toString().equals(last)) {
+                out.printf(Locale.ROOT, "%8.1f%s%n", Math.max(0, time - begun) / NANOS_PER_SECOND, line);
+                last = line.toString();
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import io.trefoil.it.cluster.Jmx;
+import io.trefoil.it.cluster.NameNodeServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The state of every NameNode over time, as its own metrics page shows it: A, S, J as in the paper, or - for no answer. */
+final class StateSamples implements AutoCloseable {
+    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int TIMEOUT_MILLIS = 300;
+    private static final char NO_ANSWER = '-';
+
+    private final boolean hasGroup;
+    private final List<String> names;
+    private final Map<String, List<Change>> changes = new LinkedHashMap<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /**
+     * A state that begins.
+     *
+     * @param atNanos by {@link System#nanoTime}
+     */
+    record Change(long atNanos, char state) {}
+
+    /** @param hasGroup whether the NameNodes run our agents, which know juniors */
+    StateSamples(List<NameNodeServer> nameNodes, boolean hasGroup) {
+        this.hasGroup = hasGroup;
+        names = nameNodes.stream().map(NameNodeServer::name).toList();
+        for (NameNodeServer nameNode : nameNodes) {
+            changes.put(nameNode.name(), new CopyOnWriteArrayList<>());
+            Thread thread = new Thread(() -> watch(nameNode), "states-" + nameNode.name());
+            thread.setDaemon(true);
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private void watch(NameNodeServer nameNode) {
+        Jmx page = new Jmx(nameNode.address("http"), TIMEOUT_MILLIS);
+        List<Change> own = changes.get(nameNode.name());
+        char last = 0;
+        while (!Thread.currentThread().isInterrupted()) {
+            char now = state(page);
+            if (now != last) {
+                own.add(new Change(System.nanoTime(), now));
+                last = now;
+            }
+            LockSupport.parkNanos(BETWEEN_NANOS);
+        }
+    }
+
+    private char state(Jmx page) {
+        try {
+            String state = hasGroup
+                    ? page.text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                    : page.text("Hadoop:service=NameNode,name=NameNodeStatus", "State");
+            return state.isEmpty() ? 'J' : Character.toUpperCase(state.charAt(0));
+        } catch (RuntimeException doesNotAnswer) {
+            return NO_ANSWER;
+        }
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    List<Change> of(String nameNode) {
+        return List.copyOf(changes.get(nameNode));
+    }
+
+    /** The state at a time; no answer before the first. */
+    char at(String nameNode, long nanos) {
+        char state = NO_ANSWER;
+        for (Change change : changes.get(nameNode)) {
+            if (change.atNanos() - nanos <= 0) {
+                state = change.state();
+            }
+        }
+        return state;
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+    }
+}
