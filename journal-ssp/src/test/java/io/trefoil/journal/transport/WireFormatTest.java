@@ -116,12 +116,12 @@ class WireFormatTest {
                 .map(line -> line.split(" "))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         for (PoolRequest request : requests()) {
-            String type = typeOf(MessageCodec.request(HEAP, 1, request));
+            String type = typeOfReleased(MessageCodec.request(HEAP, 1, request));
             assertThat(decoded(FrameDecoder.ofRequests(Frame.MAX_LENGTH), page.get(type)))
                     .isEqualTo(request);
         }
         for (PoolReply reply : replies()) {
-            String type = typeOf(MessageCodec.reply(HEAP, 1, reply));
+            String type = typeOfReleased(MessageCodec.reply(HEAP, 1, reply));
             assertThat(decoded(FrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
         }
         assertThat(((Handshake.Greeting) decoded(FrameDecoder.ofGreeting(), page.get("HELLO"))).understood())
@@ -206,8 +206,16 @@ class WireFormatTest {
     private static void add(Map<String, String> frames, ByteBuf frame) {
         String type = typeOf(frame);
         byte[] bytes = new byte[frame.readableBytes()];
-        frame.readBytes(bytes);
+        frame.readBytes(bytes).release();
         frames.put(type, HexFormat.of().formatHex(bytes));
+    }
+
+    private static String typeOfReleased(ByteBuf frame) {
+        try {
+            return typeOf(frame);
+        } finally {
+            frame.release();
+        }
     }
 
     private static String typeOf(ByteBuf frame) {
