@@ -91,6 +91,9 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(Interns.info("Up", "1 if there is a session with it"), progress.up() ? 1 : 0)
                 .addGauge(Interns.info("Voter", "1 if it votes"), progress.voter() ? 1 : 0)
                 .addGauge(Interns.info("InSync", "1 if it is sent every entry at once"), progress.inSync() ? 1 : 0)
+                .addCounter(
+                        Interns.info("Lapses", "How often it did not acknowledge in time and was put aside"),
+                        progress.lapses())
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
                 .addGauge(Interns.info("LagBytes", "Their payload"), node.bytes())
                 .addGauge(

@@ -644,6 +644,23 @@ final class PoolWriter implements JournalWriter {
         }
 
         @Override
+        public Void putAside(NodeAddress address, long sn) {
+            LOG.warn(
+                    "{}: {} did not acknowledge entry {} within {} ms; it is not waited for, and is caught up",
+                    name,
+                    address,
+                    sn,
+                    state.settings().ackTimeoutMillis());
+            return null;
+        }
+
+        @Override
+        public Void takenBack(NodeAddress address) {
+            LOG.info("{}: {} keeps up again", name, address);
+            return null;
+        }
+
+        @Override
         public Void fenced(Epoch by) {
             LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
             fencedBy = Optional.of(by);

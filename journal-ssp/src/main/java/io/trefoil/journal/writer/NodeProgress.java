@@ -9,8 +9,9 @@ import io.trefoil.journal.model.NodeAddress;
 @AutoValue
 public abstract class NodeProgress {
 
-    static NodeProgress of(NodeAddress address, boolean up, boolean voter, boolean inSync, long matchedSn) {
-        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn);
+    static NodeProgress of(
+            NodeAddress address, boolean up, boolean voter, boolean inSync, long matchedSn, long lapses) {
+        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, lapses);
     }
 
     public abstract NodeAddress address();
@@ -25,4 +26,7 @@ public abstract class NodeProgress {
 
     /** Up to here its log is durable and the same as the writer's; 0 if that is not known. */
     public abstract long matchedSn();
+
+    /** How often it was put aside since this writer began, because it did not acknowledge in time. */
+    public abstract long lapses();
 }

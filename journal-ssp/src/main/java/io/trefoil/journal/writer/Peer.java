@@ -25,6 +25,9 @@ abstract class Peer {
                 .sentSn(0)
                 .standing(Standing.WHOLE)
                 .retired(false)
+                .waitingSn(0)
+                .probeCount(0)
+                .lapses(Lapses.NONE)
                 .build();
     }
 
@@ -48,8 +51,17 @@ abstract class Peer {
 
     abstract Standing standing();
 
-    /** Since when it owes an answer. */
+    /** Since when it owes an answer for the entries up to {@link #waitingSn}. */
     abstract Optional<Long> waitingSinceNanos();
+
+    /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */
+    abstract long waitingSn();
+
+    /** How often it was asked where its log ends since it answered last. */
+    abstract int probeCount();
+
+    /** When it was too slow, and whether it keeps up since. */
+    abstract Lapses lapses();
 
     /** When anything was sent to it. */
     abstract Optional<Long> lastSentNanos();
@@ -92,7 +104,18 @@ abstract class Peer {
                 .pace(Pace.PROBING)
                 .waitingSinceNanos(Optional.<Long>empty())
                 .lastSentNanos(Optional.<Long>empty())
+                .probeCount(0)
                 .build();
+    }
+
+    /** It owes an answer for everything up to {@code sn} from now on, unless it owes an older one already. */
+    final Peer waitingFor(long sn, long nowNanos) {
+        return waitingSinceNanos().isPresent()
+                ? this
+                : toBuilder()
+                        .waitingSinceNanos(Optional.of(nowNanos))
+                        .waitingSn(sn)
+                        .build();
     }
 
     /** Nothing that was learnt of its log counts any more; who it is and whether it is there does. */
@@ -127,6 +150,12 @@ abstract class Peer {
         abstract Builder standing(Standing standing);
 
         abstract Builder waitingSinceNanos(Optional<Long> waitingSinceNanos);
+
+        abstract Builder waitingSn(long waitingSn);
+
+        abstract Builder probeCount(int probeCount);
+
+        abstract Builder lapses(Lapses lapses);
 
         abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 

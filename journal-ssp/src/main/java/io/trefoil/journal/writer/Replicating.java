@@ -37,9 +37,13 @@ final class Replicating {
     static void push(Turn turn) {
         long lastSn = turn.state().lastSn();
         boolean all = true;
-        for (Peer peer : turn.state().peers()) {
+        for (Peer listed : turn.state().peers()) {
+            // One that is taken back on the way is sent to, and so is everybody else.
+            Peer peer = turn.state().peers().at(listed.address());
             if (peer.isServed() && peer.pace() == Pace.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(turn, peer, EntryRange.of(peer.sentSn(), lastSn), Optional.<NodeAddress>empty());
+            } else if (isIdleBehind(peer)) {
+                catchUp(turn, peer);
             } else {
                 all &= peer.pace() != Pace.IN_SYNC;
             }
@@ -49,6 +53,13 @@ final class Replicating {
                     .announcedSn(turn.state().committedSn())
                     .build());
         }
+    }
+
+    /** Whether it had everything and was sent nothing since, as one that has to prove itself first. */
+    private static boolean isIdleBehind(Peer peer) {
+        return peer.isServed()
+                && peer.pace() == Pace.CATCHING_UP
+                && !peer.waitingSinceNanos().isPresent();
     }
 
     /** Tells what is committed, unless appends have told it up to {@code sn}. */
@@ -66,8 +77,11 @@ final class Replicating {
     }
 
     static void appended(Turn turn, Peer peer, AppendedReply reply, long sentNanos) {
+        long ackTimeoutMillis = turn.state().settings().ackTimeoutMillis();
         Peer heard = peer.toBuilder()
                 .standing(reply.standing())
+                .probeCount(0)
+                .lapses(peer.lapses().answered(sentNanos, turn.nowNanos(), ackTimeoutMillis))
                 .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
                 .build();
         turn.become(heard);
@@ -79,11 +93,15 @@ final class Replicating {
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.pace() == Pace.IN_SYNC && matchedSn < peer.sentSn();
+        boolean owesTheSame = owesMore && matchedSn < peer.waitingSn();
         Peer matched = heard.toBuilder()
                 .matchedSn(matchedSn)
                 .sentSn(Math.max(peer.sentSn(), matchedSn))
-                .waitingSinceNanos(owesMore ? Optional.of(turn.nowNanos()) : Optional.<Long>empty())
+                .waitingSinceNanos(owesTheSame ? peer.waitingSinceNanos() : Optional.<Long>empty())
                 .build();
+        if (owesMore) {
+            matched = matched.waitingFor(matched.sentSn(), turn.nowNanos());
+        }
         turn.become(matched);
         commit(turn);
         if (matched.pace() != Pace.IN_SYNC) {
@@ -166,17 +184,43 @@ final class Replicating {
                         peer.waitingSinceNanos().get(),
                         peer.pace() == Pace.IN_SYNC ? settings.ackTimeoutMillis() : 4 * settings.ackTimeoutMillis());
         if (late && peer.pace() != Pace.PROBING) {
-            // Lagging from here on: nobody waits for it, and it is caught up when it answers again.
-            Peer lagging = peer.probing();
-            turn.become(lagging);
-            probe(turn, lagging);
+            putAside(turn, peer);
         } else if (peer.pace() == Pace.PROBING) {
-            if (isQuiet(turn, peer, settings.retryMillis())) {
+            if (isQuiet(turn, peer, probeMillis(settings, peer))) {
                 probe(turn, peer);
             }
+        } else if (isIdleBehind(peer) && mayKeepUp(turn, peer)) {
+            catchUp(turn, peer);
         } else if (isQuiet(turn, peer, settings.heartbeatMillis())) {
             heartbeat(turn, peer);
         }
+    }
+
+    /** Lagging from here on: nobody waits for it, and it is caught up when it answers again. */
+    private static void putAside(Turn turn, Peer peer) {
+        Peer lagging = peer.probing();
+        if (peer.pace() == Pace.IN_SYNC) {
+            long ackTimeoutMillis = turn.state().settings().ackTimeoutMillis();
+            lagging = lagging.toBuilder()
+                    .lapses(peer.lapses().another(turn.nowNanos(), ackTimeoutMillis))
+                    .build();
+            turn.add(WriterEffect.putAside(peer.address(), peer.waitingSn()));
+        }
+        turn.become(lagging);
+        probe(turn, lagging);
+    }
+
+    /** Soon at first, then less and less often: what is asked of a node that stands still waits in front of it. */
+    private static long probeMillis(WriterSettings settings, Peer peer) {
+        long millis = settings.retryMillis() << Math.min(peer.probeCount(), 10);
+        return Math.min(millis, Math.max(settings.retryMillis(), settings.heartbeatMillis()));
+    }
+
+    /** Before the term's beginning is committed nobody is left out: a writer that is not ready helps nobody. */
+    private static boolean mayKeepUp(Turn turn, Peer peer) {
+        return turn.state().stage() != WriterStage.WRITING
+                || peer.lapses()
+                        .isProven(turn.nowNanos(), turn.state().settings().ackTimeoutMillis());
     }
 
     /** Another writer may have given it storage since it was greeted. */
@@ -194,7 +238,10 @@ final class Replicating {
     /** Asks whether a node has our last entry; the answer says where its log ends if it has not. */
     static void probe(Turn turn, Peer peer) {
         WriterState state = turn.state();
-        turn.become(peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build());
+        turn.become(peer.toBuilder()
+                .lastSentNanos(Optional.of(turn.nowNanos()))
+                .probeCount(peer.probeCount() + 1)
+                .build());
         turn.send(peer.address(), state.terms().request(state.end().position(), Collections.<Entry>emptyList()));
     }
 
@@ -211,14 +258,23 @@ final class Replicating {
         WriterState state = turn.state();
         long missing = state.lastSn() - peer.matchedSn();
         boolean inMemory = peer.matchedSn() + 1 >= state.memoryFirstSn();
-        if (missing == 0 || (inMemory && missing <= SMALL_GAP_ENTRIES)) {
-            turn.become(
-                    peer.toBuilder().pace(Pace.IN_SYNC).sentSn(peer.matchedSn()).build());
+        if ((missing == 0 || (inMemory && missing <= SMALL_GAP_ENTRIES)) && mayKeepUp(turn, peer)) {
+            turn.become(peer.toBuilder()
+                    .pace(Pace.IN_SYNC)
+                    .sentSn(peer.matchedSn())
+                    .lapses(peer.lapses().inSync(turn.nowNanos()))
+                    .build());
+            if (peer.lapses().isAside()) {
+                turn.add(WriterEffect.takenBack(peer.address()));
+            }
             push(turn);
             return;
         }
         Peer behind = peer.toBuilder().pace(Pace.CATCHING_UP).build();
         turn.become(behind);
+        if (missing == 0) {
+            return;
+        }
         if (inMemory) {
             sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), state.lastSn()), Optional.<NodeAddress>empty());
             return;
@@ -311,10 +367,8 @@ final class Replicating {
         if (peer.pace() == Pace.IN_SYNC) {
             sent.sentSn(range.lastSn());
         }
-        if (!range.isEmpty() && !peer.waitingSinceNanos().isPresent()) {
-            sent.waitingSinceNanos(Optional.of(turn.nowNanos()));
-        }
-        turn.become(sent.build());
+        Peer next = sent.build();
+        turn.become(range.isEmpty() ? next : next.waitingFor(range.lastSn(), turn.nowNanos()));
         turn.add(WriterEffect.sendEntries(
                 peer.address(), source, range, turn.state().terms()));
     }

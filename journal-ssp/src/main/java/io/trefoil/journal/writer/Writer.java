@@ -48,8 +48,11 @@ import java.util.Optional;
  */
 public final class Writer {
 
-    /** A longer time between two ticks than this means that the writer itself stood still. */
-    private static final long OWN_PAUSE_MILLIS = 300;
+    /** A longer time between two ticks than this means that the writer itself stood still, whatever the time-outs. */
+    private static final long LONG_PAUSE_MILLIS = 300;
+
+    /** A shorter one is that of a busy machine. */
+    private static final long SHORT_PAUSE_MILLIS = 50;
 
     private Writer() {}
 
@@ -222,7 +225,9 @@ public final class Writer {
         /** While this process stood still it could not hear answers: nobody is late for that. */
         private void forgiveOwnPause() {
             WriterState state = turn.state();
-            if (!turn.isPast(state.tickedNanos(), OWN_PAUSE_MILLIS)) {
+            long halfTimeout = state.settings().ackTimeoutMillis() / 2;
+            long pauseMillis = Math.max(SHORT_PAUSE_MILLIS, Math.min(LONG_PAUSE_MILLIS, halfTimeout));
+            if (!turn.isPast(state.tickedNanos(), pauseMillis)) {
                 return;
             }
             Peers peers = state.peers();

@@ -44,6 +44,30 @@ public abstract class WriterEffect {
 
         /** A majority has promised this epoch to somebody else. */
         R fenced(Epoch by);
+
+        /** A node did not acknowledge {@code sn} in time: it is not waited for, and is caught up. */
+        R putAside(NodeAddress address, long sn);
+
+        /** A node that was put aside is sent every entry at once again. */
+        R takenBack(NodeAddress address);
+    }
+
+    static WriterEffect putAside(NodeAddress address, long sn) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.putAside(address, sn);
+            }
+        };
+    }
+
+    static WriterEffect takenBack(NodeAddress address) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.takenBack(address);
+            }
+        };
     }
 
     static WriterEffect remember(Entry entry) {

@@ -174,7 +174,13 @@ public abstract class WriterState {
     public final List<NodeProgress> progress() {
         List<NodeProgress> progress = new ArrayList<>();
         for (Peer peer : peers()) {
-            progress.add(NodeProgress.of(peer.address(), peer.up(), isVoter(peer), peer.isInSync(), peer.matchedSn()));
+            progress.add(NodeProgress.of(
+                    peer.address(),
+                    peer.up(),
+                    isVoter(peer),
+                    peer.isInSync(),
+                    peer.matchedSn(),
+                    peer.lapses().total()));
         }
         return progress;
     }

@@ -298,6 +298,18 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     }
 
     @Override
+    public Void putAside(NodeAddress address, long sn) {
+        simulation.note(id() + " puts " + address + " aside at " + sn);
+        return null;
+    }
+
+    @Override
+    public Void takenBack(NodeAddress address) {
+        simulation.note(id() + " takes " + address + " back");
+        return null;
+    }
+
+    @Override
     public Void fenced(Epoch by) {
         die("fenced by epoch " + by);
         simulation.fenced(this);

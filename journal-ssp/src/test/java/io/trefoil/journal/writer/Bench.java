@@ -143,6 +143,18 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     @Override
+    public Void putAside(NodeAddress address, long sn) {
+        words.add(address.host() + " put aside at " + sn);
+        return null;
+    }
+
+    @Override
+    public Void takenBack(NodeAddress address) {
+        words.add(address.host() + " taken back");
+        return null;
+    }
+
+    @Override
     public Void fenced(Epoch by) {
         words.add("fenced by " + by);
         return null;

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LapsesTest {
+    private static final long TIMEOUT_MILLIS = 1_000;
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void afterTheFirstLapseNothingHasToBeProven() {
+        Lapses once = Lapses.NONE.another(SECOND, TIMEOUT_MILLIS);
+
+        assertThat(once.isProven(SECOND, TIMEOUT_MILLIS)).isTrue();
+        assertThat(once.isAside()).isTrue();
+        assertThat(once.inSync(SECOND).isAside()).isFalse();
+    }
+
+    @Test
+    void afterEachFurtherLapseItHasToKeepUpForTwiceAsLong() {
+        Lapses lapses = Lapses.NONE.another(0, TIMEOUT_MILLIS);
+        for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 32, 32}) {
+            lapses = lapses.another(0, TIMEOUT_MILLIS);
+            assertThat(lapses.isProven(100 * SECOND, TIMEOUT_MILLIS)).isFalse();
+            Lapses answered = lapses.answered(0, 0, TIMEOUT_MILLIS);
+            assertThat(answered.isProven(seconds * SECOND, TIMEOUT_MILLIS)).isFalse();
+            assertThat(answered.isProven(seconds * SECOND + 1, TIMEOUT_MILLIS)).isTrue();
+        }
+        assertThat(lapses.total()).isEqualTo(9);
+    }
+
+    @Test
+    void oneLateAnswerMakesItBeginAgain() {
+        Lapses twice = Lapses.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
+        Lapses late = twice.answered(0, SECOND / 10, TIMEOUT_MILLIS).answered(SECOND, 2 * SECOND, TIMEOUT_MILLIS);
+
+        assertThat(late.isProven(9 * SECOND, TIMEOUT_MILLIS)).isFalse();
+        assertThat(late.answered(9 * SECOND, 9 * SECOND, TIMEOUT_MILLIS).isProven(11 * SECOND, TIMEOUT_MILLIS))
+                .isTrue();
+    }
+
+    @Test
+    void whatIsLongAgoIsForgotten() {
+        Lapses many = Lapses.NONE;
+        for (int i = 0; i < 5; i++) {
+            many = many.another(0, TIMEOUT_MILLIS);
+        }
+        assertThat(many.inSync(0).another(60 * SECOND, TIMEOUT_MILLIS).recent()).isEqualTo(6);
+
+        Lapses later = many.inSync(0).another(61 * SECOND, TIMEOUT_MILLIS);
+
+        assertThat(later.recent()).isEqualTo(1);
+        assertThat(later.total()).isEqualTo(6);
+    }
+}

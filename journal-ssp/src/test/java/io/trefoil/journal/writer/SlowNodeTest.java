@@ -1,0 +1,222 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+
+/** Slow is not dead (protocol page): who is put aside, who is taken back, and how often. */
+class SlowNodeTest {
+    private static final NodeAddress A = NodeAddress.of("a", 8485);
+    private static final NodeAddress B = NodeAddress.of("b", 8485);
+    private static final NodeAddress C = NodeAddress.of("c", 8485);
+    private static final long TIMEOUT = Bench.ACK_TIMEOUT_MILLIS;
+
+    /** An answer of node C that is on its way. */
+    private record Due(long atNanos, long sentNanos, long sn) {}
+
+    private final Bench bench = writing();
+    private final Queue<Due> answers = new ArrayDeque<>();
+    private long txId = 11;
+    private long lapses;
+    private long returns;
+
+    private static Bench writing() {
+        Bench bench = new Bench(2, A, B, C);
+        bench.up(A, 4).up(B, 4).up(C, 4);
+        Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Epoch.of(4), 10), members, 10, Optional.empty(), Optional.empty());
+        bench.after(10).step(WriterEvent.ticked());
+        for (NodeAddress node : List.of(A, B, C)) {
+            bench.promises(node, end, 10);
+        }
+        for (NodeAddress node : List.of(A, B, C)) {
+            bench.acks(node, bench.state.lastSn());
+        }
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(Bench.id(address), address);
+    }
+
+    /** A batch every 10 ms; A and B answer at once, C whatever it has been sent so far, so much later. */
+    private void run(long millis, long delayMillis) {
+        run(millis, passed -> true, delayMillis);
+    }
+
+    private void run(long millis, LongPredicate cWorks, long delayMillis) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            bench.after(10);
+            count(bench.step(WriterEvent.ticked()), delayMillis);
+            count(
+                    bench.step(WriterEvent.appendAsked(
+                            EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx" + txId))),
+                    delayMillis);
+            txId++;
+            long sn = bench.state.lastSn();
+            count(bench.acks(A, sn), delayMillis);
+            count(bench.acks(B, sn), delayMillis);
+            assertThat(bench.state.committedSn()).as("nobody waits for C").isEqualTo(sn);
+            while (cWorks.test(passed) && !answers.isEmpty() && answers.peek().atNanos() <= bench.nowNanos) {
+                Due due = answers.remove();
+                count(
+                        bench.step(WriterEvent.replied(
+                                C,
+                                AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), Standing.WHOLE),
+                                due.sentNanos())),
+                        delayMillis);
+            }
+        }
+    }
+
+    private void count(Bench stepped, long delayMillis) {
+        long atNanos = stepped.nowNanos + delayMillis * 1_000_000L;
+        for (String word : stepped.words) {
+            if (word.startsWith("c entries ")) {
+                long sn = Long.parseLong(word.substring(word.lastIndexOf('.') + 1));
+                answers.add(new Due(atNanos, stepped.nowNanos, sn));
+            }
+            lapses += word.startsWith("c put aside") ? 1 : 0;
+            returns += word.equals("c taken back") ? 1 : 0;
+        }
+        if (!stepped.sent(C, AppendRequest.class).isEmpty()) {
+            // A probe: it has what it was sent before, so it says how far that is.
+            answers.add(new Due(atNanos, stepped.nowNanos, highestSent()));
+        }
+    }
+
+    private long highestSent() {
+        return answers.stream()
+                .mapToLong(Due::sn)
+                .max()
+                .orElse(bench.state.progress().get(2).matchedSn());
+    }
+
+    private boolean isInSync() {
+        return bench.state.progress().get(2).inSync();
+    }
+
+    @Test
+    void aNodeThatAnswersWithinTheTimeStaysInSync() {
+        run(60_000, TIMEOUT / 2 - 20);
+
+        assertThat(lapses).isZero();
+        assertThat(isInSync()).isTrue();
+    }
+
+    @Test
+    void aNodeThatAcknowledgesSteadilyButTooLateIsPutAside() {
+        run(2 * TIMEOUT + 100, 3 * TIMEOUT / 2);
+
+        assertThat(lapses).isEqualTo(1);
+        assertThat(isInSync()).isFalse();
+    }
+
+    @Test
+    void aNodeThatFallsBehindLittleByLittleIsPutAsideThoughItAcknowledgesAllTheTime() {
+        for (long delay = 0; delay < 3 * TIMEOUT && lapses == 0; delay += 5) {
+            run(10, delay);
+        }
+
+        assertThat(lapses).isEqualTo(1);
+        assertThat(isInSync()).isFalse();
+    }
+
+    @Test
+    void aNodeThatIsTooSlowForGoodIsNotTakenBackAgainAndAgain() {
+        run(120_000, 3 * TIMEOUT / 2);
+
+        assertThat(lapses).isLessThanOrEqualTo(3);
+        assertThat(isInSync()).isFalse();
+        assertThat(bench.state.lastSn() - bench.state.progress().get(2).matchedSn())
+                .as("it follows nevertheless")
+                .isLessThan(1_000);
+    }
+
+    @Test
+    void aNodeThatStandsStillNowAndThenDoesNotFlap() {
+        run(150_000, passed -> passed % 5_000 > 2_000, 1);
+
+        // Each lapse but the first has to be earned by twice the time before; 5 s of steadiness are never there.
+        assertThat(lapses).isBetween(2L, 5L);
+        assertThat(returns).isBetween(lapses - 1, lapses);
+    }
+
+    @Test
+    void afterOneLapseItIsTakenBackAsSoonAsItHasEverything() {
+        run(5_000, passed -> passed > 2_000, 1);
+
+        assertThat(lapses).isEqualTo(1);
+        assertThat(returns).isEqualTo(1);
+        assertThat(isInSync()).isTrue();
+    }
+
+    @Test
+    void aNodeThatKeepsUpAgainIsTakenBackHoweverOftenItLapsed() {
+        run(60_000, passed -> passed % 5_000 > 2_000, 1);
+        assertThat(lapses).isGreaterThan(1);
+
+        run(40_000, 1);
+
+        assertThat(isInSync()).isTrue();
+    }
+
+    @Test
+    void whatItAcknowledgesWhileItHasToProveItselfCounts() {
+        run(60_000, passed -> passed % 5_000 > 2_000, 1);
+        assertThat(isInSync()).isFalse();
+        bench.appends(txId);
+        long sn = bench.state.lastSn();
+
+        bench.acks(A, sn).acks(C, sn);
+
+        assertThat(bench.state.committedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void theWritersOwnPausePutsNobodyAside() {
+        bench.appends(txId);
+        long sn = bench.state.lastSn();
+
+        bench.after(10_000).step(WriterEvent.ticked());
+
+        assertThat(bench.words).noneMatch(word -> word.contains("put aside"));
+        bench.passes(TIMEOUT / 2);
+        bench.acks(A, sn).acks(B, sn).acks(C, sn);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+        assertThat(bench.appends(txId + 1).words).contains("c entries " + (sn + 1) + ".." + (sn + 1));
+    }
+
+    @Test
+    void aSilentNodeIsAskedLessAndLessOften() {
+        bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        int probes = 0;
+        for (long passed = 0; passed < 30_000; passed += 10) {
+            bench.after(10).step(WriterEvent.ticked());
+            probes += bench.sent(C, AppendRequest.class).size();
+        }
+
+        assertThat(probes).isBetween(25, 45);
+    }
+}
