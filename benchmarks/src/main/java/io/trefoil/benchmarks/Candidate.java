@@ -9,6 +9,7 @@ import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.it.cluster.Ports;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -41,7 +42,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
         return switch (name) {
             case "local" -> local(directory);
             case "direct" -> direct(directory);
-            case SSP -> ssp(directory);
+            case SSP -> ssp(SSP, 3, Map.of(), directory);
             case QJM -> qjm(directory);
             default ->
                 throw new IllegalArgumentException(
@@ -107,42 +108,46 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                         Map.of()));
     }
 
-    private static Candidate ssp(Path directory) {
-        List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+    /**
+     * Our journal on so many pool nodes, one of them in the process of the writer.
+     *
+     * @param properties of all its processes
+     */
+    static Candidate ssp(String name, int replicas, Map<String, String> properties, Path directory) {
+        List<Integer> ports =
+                IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
         String uri = uri("ssp", ports);
         List<Node> nodes = new ArrayList<>();
-        for (int port : ports.subList(1, 3)) {
-            String name = "ssp-node" + (nodes.size() + 1);
+        for (int port : ports.subList(1, replicas)) {
+            String node = name + "-node" + (nodes.size() + 1);
             nodes.add(new Node(
                     new JvmPlan(
-                            name,
+                            node,
                             "io.trefoil.journal.hdfs.PoolNodeMain",
                             List.of(),
-                            poolNode(uri, port, directory.resolve(name))),
+                            poolNode(uri, port, directory.resolve(node), properties)),
                     port));
         }
         return new Candidate(
-                SSP,
+                name,
                 nodes,
                 hdfsWriter(
-                        "ssp-writer",
+                        name + "-writer",
                         "io.trefoil.journal.hdfs.SspJournalManager",
                         uri,
-                        poolNode(uri, ports.get(0), directory.resolve("ssp-writer"))));
+                        poolNode(uri, ports.get(0), directory.resolve(name + "-writer"), properties)));
     }
 
     private static JvmPlan hdfsWriter(String name, String managerClass, String uri, Map<String, String> properties) {
         return new JvmPlan(name, WriterMain.class.getName(), List.of("hdfs", managerClass, uri), properties);
     }
 
-    private static Map<String, String> poolNode(String uri, int port, Path directory) {
-        return Map.of(
-                "dfs.namenode.shared.edits.dir",
-                uri,
-                "dfs.ssp.address",
-                "127.0.0.1:" + port,
-                "dfs.ssp.dir",
-                directory.toString());
+    private static Map<String, String> poolNode(String uri, int port, Path directory, Map<String, String> properties) {
+        Map<String, String> all = new LinkedHashMap<>(properties);
+        all.put("dfs.namenode.shared.edits.dir", uri);
+        all.put("dfs.ssp.address", "127.0.0.1:" + port);
+        all.put("dfs.ssp.dir", directory.toString());
+        return all;
     }
 
     private static String uri(String scheme, List<Integer> ports) {

@@ -3,6 +3,9 @@
 package io.trefoil.journal.hdfs;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -52,6 +55,22 @@ public final class ConfigKey<T> {
 
     public static ConfigKey<Integer> count(String name) {
         return unbounded(name, "number", Integer::valueOf);
+    }
+
+    /** One of a few words, the names of an enum's constants in small letters. */
+    public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> type) {
+        Map<String, E> choices = new LinkedHashMap<>();
+        for (E constant : type.getEnumConstants()) {
+            choices.put(constant.name().toLowerCase(Locale.ROOT), constant);
+        }
+        String words = String.join(", ", choices.keySet());
+        return unbounded(name, "one of " + words, text -> {
+            E chosen = choices.get(text.toLowerCase(Locale.ROOT));
+            if (chosen == null) {
+                throw new IllegalArgumentException("none of " + words);
+            }
+            return chosen;
+        });
     }
 
     public static ConfigKey<Duration> duration(String name) {

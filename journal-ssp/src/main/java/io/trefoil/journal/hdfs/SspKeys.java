@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,6 +50,21 @@ final class SspKeys {
             .doc("How long a pool node may take to answer before it is no longer waited for, but caught up in the"
                     + " background. Must be below `dfs.ssp.lease`.");
 
+    static final ConfigKey<AckPolicy> ACK = ConfigKey.choice("dfs.ssp.ack", AckPolicy.class)
+            .defaultsTo("quorum")
+            .doc("Which pool nodes must have a batch of edits before the NameNode answers its clients. `quorum`: a"
+                    + " majority of the voters. `all`: a majority and every voter that is in sync; a slow one is waited"
+                    + " for up to `dfs.ssp.ack.timeout`. `one`: this host's own node, or the first to answer where the"
+                    + " pool stands alone; up to 256 batches that clients hold for done are lost with that node."
+                    + " Standbys and later writers see what a majority has, whatever is set.");
+
+    static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("dfs.ssp.fsync")
+            .defaultsTo("true")
+            .doc(
+                    "Whether this host's pool node syncs its disk before it acknowledges edits. With `false` it survives the"
+                            + " end of its process, not that of the machine: after a loss of power do not start it before its"
+                            + " directory is deleted, it may have forgotten what it acknowledged.");
+
     static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
             .defaultsTo("64m")
             .bounded("at least 64k", size -> size >= 64 << 10)
@@ -61,7 +77,17 @@ final class SspKeys {
                     + " up from it without reading the disk. `0` reads everything from disk.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
-            DIRECTORY, ADDRESS, BIND_HOST, EMBEDDED, MIN_REPLICAS, LEASE, ACK_TIMEOUT, LOG_FILE_BYTES, RECENT_BYTES));
+            DIRECTORY,
+            ADDRESS,
+            BIND_HOST,
+            EMBEDDED,
+            MIN_REPLICAS,
+            ACK,
+            FSYNC,
+            LEASE,
+            ACK_TIMEOUT,
+            LOG_FILE_BYTES,
+            RECENT_BYTES));
 
     private SspKeys() {}
 

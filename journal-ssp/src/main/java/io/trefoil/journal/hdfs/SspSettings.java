@@ -53,7 +53,8 @@ abstract class SspSettings {
                 .addresses(pool.addresses())
                 .lease(lease)
                 .ackTimeout(ackTimeout)
-                .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed));
+                .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
+                .ack(SspKeys.ACK.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             builder.node(node(suffixed, pool.addresses(), Collections.singletonList(pool)));
         }
@@ -76,6 +77,7 @@ abstract class SspSettings {
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
                 .recentEntriesBytes(SspKeys.RECENT_BYTES.get(conf))
+                .fsync(SspKeys.FSYNC.get(conf))
                 .build();
     }
 

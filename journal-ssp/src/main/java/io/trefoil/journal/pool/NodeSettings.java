@@ -18,6 +18,7 @@ public abstract class NodeSettings {
         return new AutoValue_NodeSettings.Builder()
                 .logFileBytes(64 << 20)
                 .recentEntriesBytes(64 << 20)
+                .fsync(true)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -36,6 +37,9 @@ public abstract class NodeSettings {
     /** How many bytes of the newest entries stay in memory, per journal. */
     public abstract int recentEntriesBytes();
 
+    /** Whether entries are on the disk, not only with the operating system, before they are acknowledged. */
+    public abstract boolean fsync();
+
     /** The journals that it wants to be a member of by itself, and the places where it says so. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
@@ -52,6 +56,8 @@ public abstract class NodeSettings {
         public abstract Builder logFileBytes(int logFileBytes);
 
         public abstract Builder recentEntriesBytes(int recentEntriesBytes);
+
+        public abstract Builder fsync(boolean fsync);
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 

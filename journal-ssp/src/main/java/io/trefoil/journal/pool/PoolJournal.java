@@ -258,7 +258,8 @@ final class PoolJournal implements Journal, AutoCloseable {
                 .addresses(new ArrayList<>(everybody()))
                 .leaseMillis(settings.lease().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
-                .minReplicas(minReplicas);
+                .minReplicas(minReplicas)
+                .ack(settings.ack());
         node.ifPresent(own -> rules.local(own.address()));
         PoolWriter opened = PoolWriter.open(
                 transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());

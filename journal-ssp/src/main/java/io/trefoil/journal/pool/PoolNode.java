@@ -15,6 +15,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.FileStorageDevice;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.UnsyncedDevice;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.NettyPoolServer;
@@ -75,14 +76,16 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** As {@link #start(NodeSettings)}, and tells somebody of itself and of its journals. */
     static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
-        return start(
-                settings,
-                journal -> new FileStorageDevice(
-                        settings.directory().resolve(journal.text()),
-                        StorageSizes.DEFAULT
-                                .withLogFileBytes(settings.logFileBytes())
-                                .withRecentBytes(settings.recentEntriesBytes())),
-                observer);
+        return start(settings, journal -> device(settings, journal), observer);
+    }
+
+    private static StorageDevice device(NodeSettings settings, JournalId journal) {
+        StorageDevice device = new FileStorageDevice(
+                settings.directory().resolve(journal.text()),
+                StorageSizes.DEFAULT
+                        .withLogFileBytes(settings.logFileBytes())
+                        .withRecentBytes(settings.recentEntriesBytes()));
+        return settings.fsync() ? device : new UnsyncedDevice(device);
     }
 
     /** As {@link #start(NodeSettings)}, with the journals on other devices than directories of files. */

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,8 @@ public abstract class PoolSettings {
                 .namespace(NamespaceId.UNKNOWN)
                 .lease(Duration.ofSeconds(5))
                 .ackTimeout(Duration.ofSeconds(1))
-                .minReplicas(2);
+                .minReplicas(2)
+                .ack(AckPolicy.QUORUM);
     }
 
     public abstract JournalId journal();
@@ -44,6 +46,9 @@ public abstract class PoolSettings {
     /** How many voters must be in sync before a writer is ready. */
     public abstract int minReplicas();
 
+    /** Who has to have edits before a flush returns. */
+    public abstract AckPolicy ack();
+
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -61,6 +66,8 @@ public abstract class PoolSettings {
         public abstract Builder ackTimeout(Duration ackTimeout);
 
         public abstract Builder minReplicas(int minReplicas);
+
+        public abstract Builder ack(AckPolicy ack);
 
         abstract List<NodeAddress> addresses();
 

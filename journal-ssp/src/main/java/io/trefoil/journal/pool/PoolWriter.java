@@ -22,6 +22,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.AppendTerms;
 import io.trefoil.journal.writer.EntryRange;
 import io.trefoil.journal.writer.NodeProgress;
@@ -98,6 +99,7 @@ final class PoolWriter implements JournalWriter {
     private final ReentrantLock localTurn = new ReentrantLock();
 
     private volatile long committedSn;
+    private volatile long ackedSn;
     private volatile boolean ready;
     private volatile Optional<Epoch> fencedBy = Optional.empty();
     private volatile boolean closed;
@@ -282,7 +284,12 @@ final class PoolWriter implements JournalWriter {
         }
         sendRemote();
         performLocal();
-        await(() -> committedSn >= sn, "entry " + sn + " to be committed", false);
+        if (kind == EntryKind.EDITS) {
+            await(() -> ackedSn >= sn, "entry " + sn + " to be acknowledged", false);
+        } else {
+            // What segments and storage are is decided by a majority, whatever edits wait for.
+            await(() -> ackedSn >= sn && committedSn >= sn, "entry " + sn + " to be committed", false);
+        }
         observer.committed(System.nanoTime() - begunNanos, payload.size());
         return sn;
     }
@@ -635,11 +642,21 @@ final class PoolWriter implements JournalWriter {
         @Override
         public Void committed(long sn) {
             committedSn = sn;
-            wakeAll();
+            if (state.settings().ack() == AckPolicy.ONE) {
+                // Else who waits is woken once, when it is acknowledged too.
+                wakeAll();
+            }
             if (!announceWanted) {
                 announceWanted = true;
                 announceLater(sn);
             }
+            return null;
+        }
+
+        @Override
+        public Void acknowledged(long sn) {
+            ackedSn = sn;
+            wakeAll();
             return null;
         }
 

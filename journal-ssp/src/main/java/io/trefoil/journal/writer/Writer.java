@@ -64,6 +64,7 @@ public final class Writer {
         Turn turn = new Turn(state, nowNanos);
         event.dispatch(new OnEvent(turn));
         becomeReady(turn);
+        Acknowledging.acknowledge(turn);
         return turn.end();
     }
 

@@ -42,6 +42,9 @@ public abstract class WriterEffect {
         /** Everything up to {@code sn} is committed. */
         R committed(long sn);
 
+        /** Those who have to have edits ({@link AckPolicy}) have everything up to {@code sn}. */
+        R acknowledged(long sn);
+
         /** A majority has promised this epoch to somebody else. */
         R fenced(Epoch by);
 
@@ -50,6 +53,15 @@ public abstract class WriterEffect {
 
         /** A node that was put aside is sent every entry at once again. */
         R takenBack(NodeAddress address);
+    }
+
+    static WriterEffect acknowledged(long sn) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.acknowledged(sn);
+            }
+        };
     }
 
     static WriterEffect putAside(NodeAddress address, long sn) {

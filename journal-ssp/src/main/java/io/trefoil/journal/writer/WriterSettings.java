@@ -20,7 +20,8 @@ public abstract class WriterSettings {
                 .leaseMillis(5_000)
                 .ackTimeoutMillis(1_000)
                 .retryMillis(50)
-                .minReplicas(2);
+                .minReplicas(2)
+                .ack(AckPolicy.QUORUM);
     }
 
     public abstract WriterId writer();
@@ -43,6 +44,9 @@ public abstract class WriterSettings {
 
     /** How many voters must be in sync before the writer is ready. */
     public abstract int minReplicas();
+
+    /** Who has to have edits before an append returns. */
+    public abstract AckPolicy ack();
 
     public final long heartbeatMillis() {
         // Several heartbeats may get lost before the lease does.
@@ -68,6 +72,8 @@ public abstract class WriterSettings {
         public abstract Builder retryMillis(long retryMillis);
 
         public abstract Builder minReplicas(int minReplicas);
+
+        public abstract Builder ack(AckPolicy ack);
 
         abstract List<NodeAddress> addresses();
 

@@ -33,6 +33,7 @@ public abstract class WriterState {
                 .peers(Peers.at(settings.addresses()))
                 .end(LogSummary.ORIGIN)
                 .committedSn(0)
+                .ackedSn(0)
                 .announcedSn(0)
                 .chosenLast(LogPosition.ORIGIN)
                 .termFirstSn(0)
@@ -66,6 +67,9 @@ public abstract class WriterState {
     public abstract LogSummary end();
 
     public abstract long committedSn();
+
+    /** Up to here appends of edits have returned; with {@link AckPolicy#ONE} it may be above what is committed. */
+    public abstract long ackedSn();
 
     /** The committed serial number that every node in sync has been told. */
     abstract long announcedSn();
@@ -239,6 +243,8 @@ public abstract class WriterState {
         abstract Builder end(LogSummary end);
 
         abstract Builder committedSn(long committedSn);
+
+        abstract Builder ackedSn(long ackedSn);
 
         abstract Builder announcedSn(long announcedSn);
 

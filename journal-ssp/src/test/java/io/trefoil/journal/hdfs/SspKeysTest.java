@@ -28,6 +28,8 @@ class SspKeysTest {
         pinned.put("dfs.ssp.bind-host", Optional.empty());
         pinned.put("dfs.ssp.embedded", Optional.of("true"));
         pinned.put("dfs.ssp.replicas.min", Optional.of("2"));
+        pinned.put("dfs.ssp.ack", Optional.of("quorum"));
+        pinned.put("dfs.ssp.fsync", Optional.of("true"));
         pinned.put("dfs.ssp.lease", Optional.of("5s"));
         pinned.put("dfs.ssp.ack.timeout", Optional.of("1s"));
         pinned.put("dfs.ssp.log.file.size", Optional.of("64m"));

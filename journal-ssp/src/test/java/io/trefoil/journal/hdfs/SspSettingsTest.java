@@ -10,6 +10,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
 import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.writer.AckPolicy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,12 +68,16 @@ class SspSettingsTest {
         conf.set("dfs.ssp.log.file.size", "16m");
         conf.set("dfs.ssp.recent.entries.size", "1m");
         conf.set("dfs.ssp.replicas.min", "3");
+        conf.set("dfs.ssp.ack", "all");
+        conf.set("dfs.ssp.fsync", "false");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
         assertThat(pool.lease()).isEqualTo(Duration.ofSeconds(8));
         assertThat(pool.ackTimeout()).isEqualTo(Duration.ofMillis(300));
         assertThat(pool.minReplicas()).isEqualTo(3);
+        assertThat(pool.ack()).isEqualTo(AckPolicy.ALL);
+        assertThat(pool.node().get().fsync()).isFalse();
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
         assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
@@ -164,6 +169,7 @@ class SspSettingsTest {
                 "dfs.ssp.ack.timeout     | 5s        | must be below dfs.ssp.lease",
                 "dfs.ssp.log.file.size   | 4k        | at least 64k",
                 "dfs.ssp.log.file.size   | 4g        | not between 0 and 2g",
+                "dfs.ssp.ack             | most      | none of quorum, all, one",
                 "dfs.ssp.replicas.min    | 0         | at least 1",
                 "dfs.ssp.replicas.min    | many      | cannot be read as number",
                 "dfs.ssp.embedded        | yes       | neither true nor false"

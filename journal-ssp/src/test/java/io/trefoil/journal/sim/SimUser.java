@@ -57,7 +57,7 @@ final class SimUser {
     }
 
     /** Everything up to a serial number is committed: the appends up to there return. */
-    void committed(long sn) {
+    void acknowledged(long sn) {
         while (!outstanding.isEmpty() && outstanding.peek().sn() <= sn) {
             acked(outstanding.remove());
             workSoon();

@@ -275,7 +275,6 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     @Override
     public Void committed(long sn) {
         simulation.tell(new Fact.Committed(id(), state.epoch(), sn, state.end().members()));
-        user.committed(sn);
         if (window.trim(sn)) {
             step(WriterEvent.memoryTrimmed(window.firstSn()));
         }
@@ -295,6 +294,12 @@ final class SimWriter implements WriterEffect.Handler<Void> {
                 announceLater();
             }
         });
+    }
+
+    @Override
+    public Void acknowledged(long sn) {
+        user.acknowledged(sn);
+        return null;
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.sim.invariant.Invariant;
+import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.WriterSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -356,6 +357,7 @@ public final class Simulation {
                 .leaseMillis(plan.mix().leaseMillis())
                 .ackTimeoutMillis(plan.mix().ackTimeoutMillis())
                 .retryMillis(30)
+                .ack(plan.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
                 .minReplicas(plan.mix().minReplicas());
         SimHost host;
         if (local.isPresent()) {

@@ -143,6 +143,14 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     @Override
+    public Void acknowledged(long sn) {
+        if (state.settings().ack() != AckPolicy.QUORUM) {
+            words.add("acknowledged " + sn);
+        }
+        return null;
+    }
+
+    @Override
     public Void putAside(NodeAddress address, long sn) {
         words.add(address.host() + " put aside at " + sn);
         return null;

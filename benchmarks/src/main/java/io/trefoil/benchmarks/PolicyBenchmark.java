@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code dfs.ssp.ack} and {@code dfs.ssp.fsync} cost with few and with many replicas, at a rate below saturation.
+ * One pool after the other is up: all replicas share the cores of one machine.
+ *
+ * <p>Options: {@code --replicas 3,5,10 --rate 1000 --seconds 5 --warm-up 8 --rounds 1}.
+ */
+public final class PolicyBenchmark {
+    private static final int RECORD_BYTES = 512;
+    private static final double BOUND = 1.3;
+
+    private final Map<String, String> options = new LinkedHashMap<>(
+            Map.of("--replicas", "3,5,10", "--rate", "1000", "--seconds", "5", "--warm-up", "8", "--rounds", "1"));
+    private final Results results = new Results();
+
+    private PolicyBenchmark() {}
+
+    public static void main(String[] arguments) throws IOException {
+        PolicyBenchmark benchmark = new PolicyBenchmark();
+        int code = benchmark.understands(arguments) ? 0 : 2;
+        if (code == 0) {
+            benchmark.run();
+        }
+        System.exit(code);
+    }
+
+    private boolean understands(String[] arguments) {
+        for (int i = 0; i < arguments.length; i += 2) {
+            if (i + 1 == arguments.length || options.replace(arguments[i], arguments[i + 1]) == null) {
+                System.err.println(
+                        "wanted a value after each of " + options.keySet() + ", found " + String.join(" ", arguments));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void run() throws IOException {
+        Path work = Files.createDirectories(Path.of("benchmarks", "target").toAbsolutePath());
+        Machine.facts(work).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        System.out.printf(
+                "medians of %s rounds of %s s, %s records of %d B per second; times in us, from when a record was due;"
+                        + " cpu of the writer's process in us per batch%n%n",
+                options.get("--rounds"), options.get("--seconds"), options.get("--rate"), RECORD_BYTES);
+        int[] replicas = Arrays.stream(options.get("--replicas").split(","))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        for (int round = 1; round <= number("--rounds"); round++) {
+            for (String fsync : List.of("true", "false")) {
+                for (String ack : List.of("one", "quorum", "all")) {
+                    for (int count : replicas) {
+                        measure(work, fsync, ack, count);
+                    }
+                }
+            }
+        }
+        print(replicas);
+    }
+
+    private void measure(Path work, String fsync, String ack, int replicas) throws IOException {
+        Path directory = Files.createTempDirectory(work, "policies-");
+        Candidate plan = Candidate.ssp("ssp", replicas, Map.of("dfs.ssp.ack", ack, "dfs.ssp.fsync", fsync), directory);
+        String load = "rate " + number("--rate") + " " + RECORD_BYTES;
+        try (RunningCandidate candidate = RunningCandidate.start(plan, new Jvms(directory))) {
+            candidate.measure(load, Duration.ofSeconds(number("--warm-up")));
+            results.add(
+                    row(fsync, ack),
+                    String.valueOf(replicas),
+                    candidate.measure(load, Duration.ofSeconds(number("--seconds"))));
+        }
+        JournalBenchmark.delete(directory);
+    }
+
+    private int number(String option) {
+        return Integer.parseInt(options.get(option));
+    }
+
+    private static String row(String fsync, String ack) {
+        return (fsync.equals("true") ? "sync" : "nosync") + " " + ack;
+    }
+
+    private void print(int[] replicas) {
+        System.out.printf("%-16s", "policy");
+        for (int count : replicas) {
+            System.out.printf("%10s%10s%10s", count + ": p50", "p99", "cpu");
+        }
+        System.out.println();
+        for (String row : results.measurements()) {
+            System.out.printf("%-16s", row);
+            for (int count : replicas) {
+                for (String figure : List.of("p50", "p99", "writerCpuPerBatch")) {
+                    System.out.printf(
+                            "%10.0f",
+                            results.median(row, String.valueOf(count), figure).orElse(Double.NaN));
+                }
+            }
+            System.out.println();
+        }
+        String least = String.valueOf(replicas[0]);
+        String most = String.valueOf(replicas[replicas.length - 1]);
+        results.ratio(row("false", "quorum"), most, least, "p50")
+                .ifPresent(ratio -> System.out.printf(
+                        "%np50 of nosync quorum with %s replicas: %.2f of that with %s, wanted at most %.1f: %s%n",
+                        most, ratio, least, BOUND, ratio <= BOUND ? "kept" : "MISSED"));
+    }
+}

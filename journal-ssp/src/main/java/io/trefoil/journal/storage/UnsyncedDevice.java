@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A device whose entries are handed to the operating system and not waited for ({@code dfs.ssp.fsync=false}): they survive
+ * the end of the process, and not that of the machine. Promises, and whatever changes the form of the log, are synced as
+ * ever, and with them all entries before.
+ */
+public final class UnsyncedDevice implements StorageDevice {
+
+    private final StorageDevice device;
+
+    public UnsyncedDevice(StorageDevice device) {
+        this.device = device;
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        return device.isFormatted();
+    }
+
+    @Override
+    public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+        device.format(identity, base, entries);
+    }
+
+    @Override
+    public String moveAside() throws IOException {
+        return device.moveAside();
+    }
+
+    @Override
+    public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+        return device.startOver(identity, promise);
+    }
+
+    @Override
+    public JournalStorage open() throws IOException {
+        return new Unsynced(device.open());
+    }
+
+    /** Passes everything on but the wait for a group of entries. */
+    private static final class Unsynced implements JournalStorage {
+        private final JournalStorage storage;
+
+        Unsynced(JournalStorage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public RecoveredJournal recovered() {
+            return storage.recovered();
+        }
+
+        @Override
+        public void savePromise(Promise promise, Standing standing) throws IOException {
+            storage.savePromise(promise, standing);
+        }
+
+        @Override
+        public void write(List<Entry> entries, long committedSn) throws IOException {
+            storage.write(entries, committedSn);
+        }
+
+        @Override
+        public void sync() {
+            // Not waited for: that is the point.
+        }
+
+        @Override
+        public void proveWritable() throws IOException {
+            storage.proveWritable();
+        }
+
+        @Override
+        public void truncate(long lastSn) throws IOException {
+            storage.truncate(lastSn);
+        }
+
+        @Override
+        public void rebase(LogSummary base) throws IOException {
+            storage.rebase(base);
+        }
+
+        @Override
+        public void purge(long firstSn) throws IOException {
+            storage.purge(firstSn);
+        }
+
+        @Override
+        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+            return storage.read(firstSn, maxBytes);
+        }
+
+        @Override
+        public LogSummary base() {
+            return storage.base();
+        }
+
+        @Override
+        public long lastSn() {
+            return storage.lastSn();
+        }
+
+        @Override
+        public void close() throws IOException {
+            storage.close();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+/** Who has to have edits durably before an append returns (protocol page, "Policies"). */
+public enum AckPolicy {
+    /** A majority of the voters: what was acknowledged survives the loss of any minority. */
+    QUORUM,
+    /** A majority, and beyond it every voter in sync: a standby that takes over has everything already. */
+    ALL,
+    /** The node in the writer's own process, or the first voter if there is none: a loss of that node may lose edits. */
+    ONE
+}

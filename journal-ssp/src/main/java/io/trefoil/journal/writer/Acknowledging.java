@@ -1,0 +1,68 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import java.util.Optional;
+
+/** When an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
+final class Acknowledging {
+
+    /** With {@link AckPolicy#ONE}: so many entries may be acknowledged and not committed, then the writer waits. */
+    static final long MAX_AHEAD_ENTRIES = 256;
+
+    private Acknowledging() {}
+
+    /** At the end of each step: also a node that is put aside may be the one that was waited for. */
+    static void acknowledge(Turn turn) {
+        WriterState state = turn.state();
+        if (state.stage() != WriterStage.WRITING) {
+            return;
+        }
+        long sn = ackedSn(state);
+        if (sn > state.ackedSn()) {
+            turn.become(state.toBuilder().ackedSn(sn).build());
+            turn.add(WriterEffect.acknowledged(sn));
+        }
+    }
+
+    private static long ackedSn(WriterState state) {
+        switch (state.settings().ack()) {
+            case QUORUM:
+                return state.committedSn();
+            case ALL:
+                return Math.min(state.committedSn(), ofAllInSync(state));
+            case ONE:
+                return Math.max(state.committedSn(), Math.min(ofOne(state), state.committedSn() + MAX_AHEAD_ENTRIES));
+            default:
+                throw new AssertionError(state.settings().ack());
+        }
+    }
+
+    private static long ofAllInSync(WriterState state) {
+        long sn = Long.MAX_VALUE;
+        for (Member member : state.members().list()) {
+            Optional<Peer> peer = state.peers().of(member.id());
+            if (member.isVoter() && peer.isPresent() && peer.get().isInSync()) {
+                sn = Math.min(sn, peer.get().matchedSn());
+            }
+        }
+        return sn;
+    }
+
+    private static long ofOne(WriterState state) {
+        Optional<NodeAddress> local = state.settings().local();
+        long sn = 0;
+        for (Member member : state.members().list()) {
+            Optional<Peer> peer = state.peers().of(member.id());
+            boolean counts = member.isVoter()
+                    && peer.isPresent()
+                    && peer.get().standing() == Standing.WHOLE
+                    && (!local.isPresent() || local.get().equals(peer.get().address()));
+            sn = counts ? Math.max(sn, peer.get().matchedSn()) : sn;
+        }
+        return sn;
+    }
+}

@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who has to have edits before an append returns (protocol page, "Policies"). */
+class AckPolicyTest {
+    private static final NodeAddress A = NodeAddress.of("a", 8485);
+    private static final NodeAddress B = NodeAddress.of("b", 8485);
+    private static final NodeAddress C = NodeAddress.of("c", 8485);
+
+    private static Bench writing(WriterSettings.Builder settings) {
+        Bench bench = new Bench(settings.build());
+        bench.up(A, 4).up(B, 4).up(C, 4);
+        Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Epoch.of(4), 10), members, 10, Optional.empty(), Optional.empty());
+        bench.after(10).step(WriterEvent.ticked());
+        for (NodeAddress node : List.of(A, B, C)) {
+            bench.promises(node, end, 10);
+        }
+        for (NodeAddress node : List.of(A, B, C)) {
+            bench.acks(node, bench.state.lastSn());
+        }
+        return bench;
+    }
+
+    private static WriterSettings.Builder with(AckPolicy ack) {
+        return Bench.settings(2, A, B, C).ack(ack);
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(Bench.id(address), address);
+    }
+
+    @Test
+    void aQuorumIsWhatIsCommitted() {
+        Bench bench = writing(with(AckPolicy.QUORUM));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        assertThat(bench.acks(A, sn).state.ackedSn()).isLessThan(sn);
+        assertThat(bench.acks(B, sn).state.ackedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void allWaitsForEveryVoterInSync() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        bench.acks(A, sn).acks(B, sn);
+        assertThat(bench.words).contains("committed " + sn).doesNotContain("acknowledged " + sn);
+
+        assertThat(bench.acks(C, sn).words).contains("acknowledged " + sn);
+    }
+
+    @Test
+    void allDoesNotWaitForWhoIsPutAside() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+        bench.acks(A, sn).acks(B, sn);
+
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS - 10);
+        assertThat(bench.state.ackedSn()).isLessThan(sn);
+        bench.passes(30);
+
+        assertThat(bench.state.ackedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void allDoesNotWaitForWhoIsGone() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+        bench.acks(A, sn).acks(B, sn);
+
+        assertThat(bench.step(WriterEvent.peerDown(C)).words).contains("acknowledged " + sn);
+    }
+
+    @Test
+    void allIsNeverLessThanAMajority() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+
+        assertThat(bench.acks(A, sn).state.ackedSn()).isLessThan(sn);
+    }
+
+    @Test
+    void oneIsTheNodeInTheWritersProcess() {
+        Bench bench = writing(with(AckPolicy.ONE).local(A));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        assertThat(bench.acks(B, sn).state.ackedSn()).isLessThan(sn);
+        assertThat(bench.acks(A, sn).state.ackedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void oneIsTheFirstToAnswerWhereThePoolStandsAlone() {
+        Bench bench = writing(with(AckPolicy.ONE));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        bench.acks(B, sn);
+
+        assertThat(bench.words).contains("acknowledged " + sn).doesNotContain("committed " + sn);
+    }
+
+    @Test
+    void oneDoesNotGetAheadOfTheMajorityWithoutBound() {
+        Bench bench = writing(with(AckPolicy.ONE).local(A));
+        long committedSn = bench.state.committedSn();
+        long last = committedSn + Acknowledging.MAX_AHEAD_ENTRIES;
+        for (long txId = 11; bench.state.lastSn() <= last; txId++) {
+            bench.appends(txId);
+            bench.acks(A, bench.state.lastSn());
+        }
+
+        assertThat(bench.state.ackedSn()).isEqualTo(last);
+
+        bench.acks(B, last + 1);
+        assertThat(bench.state.ackedSn()).isEqualTo(last + 1);
+    }
+}
