@@ -25,7 +25,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
 
 /** Two stock NameNodes inside the JVM of a test, on one {@link FakeJournal}; with as few settings as possible. */
-final class TestNameNodes implements AutoCloseable {
+public final class TestNameNodes implements AutoCloseable {
     private static final List<String> NAMES = List.of("nn1", "nn2");
 
     private final Path directory;
@@ -35,7 +35,7 @@ final class TestNameNodes implements AutoCloseable {
     private final Map<String, Integer> ports = new HashMap<>();
     private final List<NameNode> running = new ArrayList<>();
 
-    TestNameNodes(Path directory, String nameservice) throws IOException {
+    public TestNameNodes(Path directory, String nameservice) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         ExitUtil.disableSystemExit();
         ExitUtil.resetFirstExitException();
@@ -57,7 +57,7 @@ final class TestNameNodes implements AutoCloseable {
         return FakeJournals.of(nameservice);
     }
 
-    void set(String key, String value) {
+    public void set(String key, String value) {
         extra.put(key, value);
         unset.remove(key);
     }
@@ -66,7 +66,7 @@ final class TestNameNodes implements AutoCloseable {
         unset.add(key);
     }
 
-    Configuration conf(String name) {
+    public Configuration conf(String name) {
         Configuration conf = new HdfsConfiguration();
         String uri = "ssp://h1;h2;h3/" + nameservice;
         conf.set("fs.defaultFS", "hdfs://" + nameservice);
@@ -91,32 +91,32 @@ final class TestNameNodes implements AutoCloseable {
         return conf;
     }
 
-    void format(String name) throws IOException {
+    public void format(String name) throws IOException {
         NameNode.format(conf(name));
     }
 
-    int bootstrap(String name) throws Exception {
+    public int bootstrap(String name) throws Exception {
         return BootstrapStandby.run(new String[] {"-force", "-nonInteractive"}, conf(name));
     }
 
-    NameNode start(String name, String... options) throws IOException {
+    public NameNode start(String name, String... options) throws IOException {
         NameNode nameNode = NameNode.createNameNode(options, conf(name));
         running.add(nameNode);
         return nameNode;
     }
 
-    void stop(NameNode nameNode) {
+    public void stop(NameNode nameNode) {
         running.remove(nameNode);
         nameNode.stop();
         nameNode.join();
     }
 
-    static void makeActive(NameNode nameNode) throws IOException {
+    public static void makeActive(NameNode nameNode) throws IOException {
         nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
         await().atMost(Duration.ofSeconds(30)).until(() -> !nameNode.isInSafeMode());
     }
 
-    static void makeStandby(NameNode nameNode) throws IOException {
+    public static void makeStandby(NameNode nameNode) throws IOException {
         nameNode.getRpcServer().transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
     }
 

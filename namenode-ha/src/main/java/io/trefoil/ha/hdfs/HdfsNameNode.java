@@ -11,6 +11,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.ExitUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HDFS's NameNode as the agent sees it.
@@ -22,15 +24,19 @@ import org.apache.hadoop.util.ExitUtil;
  */
 final class HdfsNameNode implements NameNodeControl {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HdfsNameNode.class);
+
     /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
     private static final int NOT_STARTED = 0;
 
     private final NameNode nameNode;
     private final HealthProbe health;
+    private final RetryWindow retryWindow;
 
-    HdfsNameNode(NameNode nameNode, HealthProbe health) {
+    HdfsNameNode(NameNode nameNode, HealthProbe health, RetryWindow retryWindow) {
         this.nameNode = nameNode;
         this.health = health;
+        this.retryWindow = retryWindow;
     }
 
     static boolean hasStarted(NameNode nameNode) {
@@ -69,10 +75,20 @@ final class HdfsNameNode implements NameNodeControl {
 
     @Override
     public void becomeActive() throws IOException {
+        restoreRetryWindow();
         SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
             nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
             return null;
         });
+    }
+
+    /** Usually long done. A group without an active is worse than one that may execute a repeated call twice, as HDFS does. */
+    private void restoreRetryWindow() {
+        try {
+            retryWindow.restore();
+        } catch (IOException e) {
+            LOG.warn("Calls from before this NameNode's image will not be recognised if they are sent again", e);
+        }
     }
 
     @Override

@@ -54,6 +54,15 @@ final class MamsKeys {
             .doc("How long such a look may take before the NameNode counts as stuck. Long operations hold the lock for"
                     + " seconds.");
 
+    static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("dfs.mams.retry.window.txns")
+            .defaultsTo("100000")
+            .bounded("at least 0", count -> count >= 0)
+            .doc(
+                    "How many transactions before its image a NameNode reads again when it starts, for the ids of calls that"
+                            + " clients may send a second time. Enough for the ten minutes that HDFS keeps such ids; it takes"
+                            + " about a second, before it can be elected, and of the calls it finds it keeps as many as half the"
+                            + " retry cache holds. With 0 nothing is read.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -62,7 +71,8 @@ final class MamsKeys {
             TAKEOVER_TIMEOUT,
             STEP_DOWN_TIMEOUT,
             HEALTH_INTERVAL,
-            HEALTH_TIMEOUT));
+            HEALTH_TIMEOUT,
+            RETRY_TRANSACTIONS));
 
     private MamsKeys() {}
 

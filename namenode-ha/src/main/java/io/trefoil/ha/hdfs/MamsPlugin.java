@@ -44,6 +44,7 @@ public class MamsPlugin implements ServicePlugin {
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
     private HealthProbe health;
+    private RetryWindow retryWindow;
     private AgentRunner agent;
     private ZkfcService zkfc;
     private ObjectName bean;
@@ -68,6 +69,7 @@ public class MamsPlugin implements ServicePlugin {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         health = new HealthProbe(nameNode, settings.healthInterval(), settings.healthTimeout());
+        retryWindow = new RetryWindow(nameNode, settings.retryTransactions());
         agent = new AgentRunner(
                 AgentSettings.builder()
                         .name(settings.nameNode())
@@ -81,7 +83,7 @@ public class MamsPlugin implements ServicePlugin {
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
                         .build(),
                 new ZkCoordination(settings.zooKeeper()),
-                new HdfsNameNode(nameNode, health),
+                new HdfsNameNode(nameNode, health, retryWindow),
                 journal.open(),
                 journal.writerReplicas());
         zkfc = new ZkfcService(
@@ -92,6 +94,7 @@ public class MamsPlugin implements ServicePlugin {
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
+        retryWindow.start();
         agent.start();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
@@ -139,6 +142,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (health != null) {
             health.stop();
+        }
+        if (retryWindow != null) {
+            retryWindow.stop();
         }
         if (agent != null) {
             agent.close();

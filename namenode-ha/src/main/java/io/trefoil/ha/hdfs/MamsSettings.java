@@ -49,7 +49,8 @@ abstract class MamsSettings {
                 MamsKeys.TAKEOVER_TIMEOUT.get(suffixed),
                 MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
                 MamsKeys.HEALTH_INTERVAL.get(suffixed),
-                MamsKeys.HEALTH_TIMEOUT.get(suffixed));
+                MamsKeys.HEALTH_TIMEOUT.get(suffixed),
+                MamsKeys.RETRY_TRANSACTIONS.get(suffixed));
     }
 
     /** How to reach the folder of one nameservice, for whoever may. */
@@ -103,4 +104,6 @@ abstract class MamsSettings {
     abstract Duration healthInterval();
 
     abstract Duration healthTimeout();
+
+    abstract int retryTransactions();
 }
