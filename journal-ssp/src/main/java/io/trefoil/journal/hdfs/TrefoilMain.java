@@ -9,12 +9,15 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.ServiceLoader;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
- * What {@code hdfs trefoil} runs: {@link TrefoilCommand} with Hadoop's configuration and generic options.
+ * What {@code hdfs trefoil} runs: {@link TrefoilCommand} with Hadoop's configuration and generic options, or a
+ * {@link TrefoilSubcommand} that another jar on the class path brings.
  *
  * <p>Uses {@code HdfsConfiguration} and {@code GenericOptionsParser}.
  */
@@ -31,6 +34,11 @@ public final class TrefoilMain {
         PrintWriter errors = writer(err);
         try {
             String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+            for (TrefoilSubcommand other : ServiceLoader.load(TrefoilSubcommand.class)) {
+                if (rest.length > 0 && rest[0].equals(other.name())) {
+                    return other.run(conf, writer(out), errors, Arrays.copyOfRange(rest, 1, rest.length));
+                }
+            }
             return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
         } catch (IOException | IllegalArgumentException e) {
             // Only Hadoop's options can fail like that; the command answers for itself.

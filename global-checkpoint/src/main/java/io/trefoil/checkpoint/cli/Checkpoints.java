@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/** The checkpoints of the federation that the command runs in. */
+public interface Checkpoints {
+
+    /** All nameservices that can take part. */
+    Set<String> nameservices();
+
+    /**
+     * Has one of the actives lead a checkpoint, and waits for its end.
+     *
+     * @return id, outcome, reason and manifests
+     */
+    JsonNode create(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException;
+
+    /**
+     * Every barrier of a checkpoint in the journals of all nameservices.
+     *
+     * @throws IOException if a journal cannot be read by majority; the text says which
+     */
+    List<Manifest> manifests() throws IOException;
+
+    /** What is not as it should be with one nameservice's part of a checkpoint; empty if everything is. */
+    List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
+
+    /**
+     * Has the active of a nameservice take a checkpoint back.
+     *
+     * @throws IOException if it is not known to be taken back
+     */
+    void delete(CheckpointId id, String nameservice) throws IOException;
+}

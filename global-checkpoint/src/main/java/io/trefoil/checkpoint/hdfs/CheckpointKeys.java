@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.journal.hdfs.ConfigKey;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is made from them. */
+final class CheckpointKeys {
+
+    static final ConfigKey<Integer> PORT = ConfigKey.count("dfs.checkpoint.port")
+            .defaultsTo("8023")
+            .bounded("between 1 and 65535", port -> port >= 1 && port <= 65_535)
+            .doc(
+                    "Where `CheckpointPlugin` listens, on the host of the NameNode's RPC address. A port of its own: during a"
+                            + " freeze all of the NameNode's handlers may wait for the lock.");
+
+    static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("dfs.checkpoint.freeze.timeout")
+            .defaultsTo("2s")
+            .bounded("between 50ms and 60s", timeout -> timeout.toMillis() >= 50 && timeout.toMillis() <= 60_000)
+            .doc(
+                    "How long all NameNodes may take until they are frozen, and the longest that one waits, frozen, for the"
+                            + " order to cut. After that each lets go by itself and the checkpoint fails.");
+
+    static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("dfs.checkpoint.answer.timeout")
+            .defaultsTo("10s")
+            .bounded("between 1s and 10m", timeout -> timeout.toMillis() >= 1_000 && timeout.toMillis() <= 600_000)
+            .doc("How long clocks and barriers are waited for. Nobody is frozen meanwhile.");
+
+    private static final List<ConfigKey<?>> ALL =
+            Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT));
+
+    private CheckpointKeys() {}
+
+    /** In the order of the reference page. */
+    static List<ConfigKey<?>> all() {
+        return ALL;
+    }
+}

@@ -1,0 +1,219 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.run.CoordinatorRunner;
+import io.trefoil.checkpoint.run.ParticipantRunner;
+import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.ServicePlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes part in global checkpoints, and leads them when it is asked to. Named in {@code dfs.namenode.plugins}, with or
+ * without {@code MamsPlugin}, in every NameNode of every nameservice.
+ *
+ * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code ExitUtil.terminate}.
+ */
+public class CheckpointPlugin implements ServicePlugin {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointPlugin.class);
+
+    private Configuration conf;
+    private String nameservice;
+    private String name;
+    private Duration freezeTimeout;
+    private Duration answerTimeout;
+    private Journal journal;
+    private HdfsNamesystem namesystem;
+    private ImageKeeper images;
+    private ParticipantRunner participant;
+    private PluginService service;
+    private boolean stopped;
+
+    /** Begins threads and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    @Override
+    public synchronized void start(Object nameNode) {
+        try {
+            begin((NameNode) nameNode);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("Checkpoints are not possible", e);
+            stop();
+            // HDFS would only log it, and checkpoints would fail one day when they are needed.
+            ExitUtil.terminate(1, "CheckpointPlugin cannot start: " + e.getMessage());
+        }
+    }
+
+    private void begin(NameNode nameNode) throws IOException {
+        conf = nameNode.getConf();
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        nameservice = required(DFSConfigKeys.DFS_NAMESERVICE_ID);
+        name = required(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY);
+        freezeTimeout = CheckpointKeys.FREEZE_TIMEOUT.get(suffixed);
+        answerTimeout = CheckpointKeys.ANSWER_TIMEOUT.get(suffixed);
+        journal = NameNodeJournal.of(nameNode).open();
+        images = new ImageKeeper(nameNode, journal);
+        namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
+        participant = new ParticipantRunner(namesystem);
+        service = new PluginService(conf, nameNode.getNameNodeAddress(), this::carryOut);
+        images.start();
+        LOG.info("NameNode {} of nameservice {} takes part in checkpoints", name, nameservice);
+    }
+
+    private String required(String key) {
+        String value = conf.getTrimmed(key, "");
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(
+                    key + " is not known: this NameNode is none of several in a nameservice");
+        }
+        return value;
+    }
+
+    private JsonNode carryOut(String order, JsonNode arguments) throws IOException {
+        switch (order) {
+            case "status":
+                return status();
+            case "clock":
+                return Documents.object().put("millis", System.currentTimeMillis());
+            case "freeze":
+                return freeze(arguments);
+            case "cut":
+                return Documents.of(await(
+                        participant.cut(
+                                Grant.parse(arguments.path("grant").asText()),
+                                Documents.agreement(arguments.path("agreement"))),
+                        answerTimeout));
+            case "abandon":
+                return Documents.object()
+                        .put(
+                                "id",
+                                await(participant.abandon(id(arguments)), answerTimeout)
+                                        .toString());
+            case "verify":
+                return Documents.object().put("imageTxId", images.verify(id(arguments)));
+            case "create":
+                return create(arguments);
+            default:
+                throw new RefusedException("No such order: " + order);
+        }
+    }
+
+    private static CheckpointId id(JsonNode arguments) {
+        return CheckpointId.parse(arguments.path("id").asText());
+    }
+
+    private ObjectNode status() {
+        ObjectNode status = Documents.object()
+                .put("nameservice", nameservice)
+                .put("nameNode", name)
+                .put("active", namesystem.isActive())
+                .put("stage", participant.state().stage().name());
+        participant
+                .state()
+                .order()
+                .ifPresent(underWay -> status.put("id", underWay.id().toString()));
+        return status;
+    }
+
+    private ObjectNode freeze(JsonNode arguments) throws IOException {
+        FreezeOrder order = FreezeOrder.of(
+                id(arguments),
+                arguments.path("holdMillis").asLong(),
+                arguments.path("protectData").asBoolean());
+        Grant grant = await(
+                participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(answerTimeout));
+        return Documents.object().put("grant", grant.toString());
+    }
+
+    private ObjectNode create(JsonNode arguments) throws IOException {
+        Set<String> nameservices = new TreeSet<>();
+        arguments.path("nameservices").forEach(one -> nameservices.add(one.asText()));
+        Plan plan;
+        try {
+            plan = Plan.builder()
+                    .id(id(arguments))
+                    .nameservices(nameservices)
+                    .timeServer(nameservice)
+                    .protectData(arguments.path("protectData").asBoolean())
+                    .freezeMillis(freezeTimeout.toMillis())
+                    .answerMillis(answerTimeout.toMillis())
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(e.getMessage());
+        }
+        Outcome outcome = CoordinatorRunner.run(plan, new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout)));
+        LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());
+        ObjectNode answer = Documents.object()
+                .put("id", plan.id().toString())
+                .put("outcome", outcome.kind().name())
+                .put("reason", outcome.reason());
+        ArrayNode manifests = answer.putArray("manifests");
+        outcome.checkpoint()
+                .ifPresent(checkpoint ->
+                        checkpoint.manifests().values().forEach(manifest -> manifests.add(Documents.of(manifest))));
+        return answer;
+    }
+
+    private static <T> T await(CompletableFuture<T> answer, Duration patience) throws IOException {
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException) {
+                throw (IOException) e.getCause();
+            }
+            throw new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("No end within " + patience.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+
+    /** Ends the threads, and lets go of the lock; called when the NameNode stops. */
+    @Override
+    public synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (service != null) {
+            service.close();
+        }
+        if (participant != null) {
+            participant.close();
+        }
+        if (images != null) {
+            images.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

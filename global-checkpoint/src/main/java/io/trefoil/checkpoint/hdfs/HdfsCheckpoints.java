@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.cli.Checkpoints;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/** The checkpoints of the nameservices in a configuration: from their journals, and by their NameNodes' plugins. */
+final class HdfsCheckpoints implements Checkpoints {
+
+    private final Configuration conf;
+    private final Federation federation;
+    private final Duration patience;
+
+    HdfsCheckpoints(Configuration conf) {
+        this.conf = conf;
+        this.federation = new Federation(conf);
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        // As long as a checkpoint lasts if each of its stages takes all its time.
+        this.patience = CheckpointKeys.FREEZE_TIMEOUT
+                .get(suffixed)
+                .plus(CheckpointKeys.ANSWER_TIMEOUT.get(suffixed).multipliedBy(4));
+    }
+
+    @Override
+    public Set<String> nameservices() {
+        return federation.nameservices();
+    }
+
+    @Override
+    public JsonNode create(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException {
+        ObjectNode arguments = Documents.object().put("id", id.toString()).put("protectData", protectData);
+        ArrayNode array = arguments.putArray("nameservices");
+        nameservices.forEach(array::add);
+        // The time server is chosen at random (Algorithm 3): no nameservice does it always.
+        List<String> shuffled = new ArrayList<>(nameservices);
+        Collections.shuffle(shuffled);
+        return new RemoteParticipants(conf, patience).askActive(shuffled.get(0), "create", arguments);
+    }
+
+    @Override
+    public List<Manifest> manifests() throws IOException {
+        List<Manifest> manifests = new ArrayList<>();
+        for (String nameservice : federation.nameservices()) {
+            for (Barrier barrier :
+                    NameserviceJournal.of(conf, nameservice).barriers().list()) {
+                manifests.add(Documents.manifest(Documents.parse(barrier.text())));
+            }
+        }
+        return manifests;
+    }
+
+    @Override
+    public List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException {
+        List<String> findings = new ArrayList<>(edits(part.cut()));
+        int copies = 0;
+        for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
+            try {
+                new PluginClient(conf, address, patience)
+                        .ask(
+                                "verify",
+                                Documents.object()
+                                        .put("id", checkpoint.agreement().id().toString()));
+                copies++;
+            } catch (IOException e) {
+                findings.add("image at " + address + ": " + e.getMessage());
+            }
+        }
+        if (copies == 0) {
+            findings.add("no NameNode has an image for it");
+        }
+        return findings;
+    }
+
+    /** That the journal has every transaction from the image to the cut. */
+    private List<String> edits(Cut cut) throws IOException {
+        Journal journal = NameserviceJournal.of(conf, cut.nameservice());
+        long next = cut.imageTxId() + 1;
+        for (SegmentInfo segment : journal.segments(next)) {
+            if (segment.found().first() > next) {
+                break;
+            }
+            next = Math.max(next, segment.found().last() + 1);
+        }
+        return next > cut.txId()
+                ? Collections.<String>emptyList()
+                : Collections.singletonList("transactions " + next + " to " + cut.txId() + " are not in the journal");
+    }
+
+    @Override
+    public void delete(CheckpointId id, String nameservice) throws IOException {
+        new RemoteParticipants(conf, patience)
+                .askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
+    }
+}

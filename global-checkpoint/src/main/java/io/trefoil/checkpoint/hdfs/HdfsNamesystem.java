@@ -1,0 +1,166 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.run.Namesystem;
+import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The namesystem of the NameNode in this process.
+ *
+ * <p>Uses {@code FSNamesystem.writeLockInterruptibly}, {@code writeUnlock(String, boolean)}, {@code getEditLog},
+ * {@code getFilesTotal}, {@code getBlocksTotal}; {@code NamenodeProtocols.rollEditLog}, {@code createSnapshot},
+ * {@code deleteSnapshot}, {@code getSnapshottableDirListing}; {@code FSImage.getMostRecentCheckpointTxId}. The lock's
+ * methods exist in 3.4 and 3.5, in the latter by way of an interface.
+ */
+final class HdfsNamesystem implements Namesystem {
+
+    private static final String ROOT = "/";
+
+    private final String nameservice;
+    private final String name;
+    private final NameNode nameNode;
+    private final Journal journal;
+    private final ImageKeeper images;
+    private long imageTxId;
+    private long lockedNanos;
+
+    HdfsNamesystem(String nameservice, String name, NameNode nameNode, Journal journal, ImageKeeper images) {
+        this.nameservice = nameservice;
+        this.name = name;
+        this.nameNode = nameNode;
+        this.journal = journal;
+        this.images = images;
+    }
+
+    boolean isActive() {
+        return nameNode.isActiveState();
+    }
+
+    private FSNamesystem namesystem() {
+        return nameNode.getNamesystem();
+    }
+
+    @Override
+    public void prepare(FreezeOrder order) throws IOException {
+        checkActive();
+        if (namesystem().isInSafeMode()) {
+            throw new RefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
+        }
+        if (order.protectData() && !isRootSnapshottable()) {
+            throw new RefusedException("A snapshot of / is wanted and / is not snapshottable in nameservice "
+                    + nameservice + "; once: hdfs dfsadmin -allowSnapshot /");
+        }
+        imageTxId = images.keepNewest(order.id());
+    }
+
+    private void checkActive() throws RefusedException {
+        if (!isActive()) {
+            throw new RefusedException("NameNode " + name + " is not active");
+        }
+    }
+
+    private boolean isRootSnapshottable() throws IOException {
+        SnapshottableDirectoryStatus[] all =
+                asNameNode(() -> nameNode.getRpcServer().getSnapshottableDirListing());
+        if (all != null) {
+            for (SnapshottableDirectoryStatus one : all) {
+                if (one.getFullPath().toUri().getPath().equals(ROOT)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void lock() throws InterruptedException, IOException {
+        namesystem().writeLockInterruptibly();
+        lockedNanos = System.nanoTime();
+        if (!isActive()) {
+            unlock();
+            checkActive();
+        }
+    }
+
+    @Override
+    public Cut cut(FreezeOrder order) throws IOException {
+        Optional<String> snapshot = order.protectData() ? Optional.of(snapshot(order.id())) : Optional.<String>empty();
+        if (snapshot.isPresent()) {
+            asNameNode(() -> nameNode.getRpcServer().createSnapshot(ROOT, snapshot.get()));
+        }
+        long files = namesystem().getFilesTotal();
+        long blocks = namesystem().getBlocksTotal();
+        asNameNode(() -> nameNode.getRpcServer().rollEditLog());
+        return Cut.builder()
+                .nameservice(nameservice)
+                .nameNode(name)
+                .txId(namesystem().getEditLog().getCurSegmentTxId() - 1)
+                .imageTxId(imageTxId)
+                .files(files)
+                .blocks(blocks)
+                .snapshot(snapshot)
+                .frozenMicros((System.nanoTime() - lockedNanos) / 1_000)
+                .build();
+    }
+
+    @Override
+    public void unlock() {
+        // A report of a long hold with a stack would come for every freeze above a second, and say nothing new.
+        namesystem().writeUnlock("checkpoint", true);
+    }
+
+    @Override
+    public void mark(Manifest manifest) throws IOException {
+        Cut cut = manifest.cut();
+        journal.addBarrier(Barrier.of(
+                manifest.agreement().id().toString(),
+                cut.txId(),
+                cut.imageTxId() + 1,
+                Documents.of(manifest).toString()));
+        images.marked(manifest.agreement().id());
+    }
+
+    @Override
+    public void unmark(CheckpointId id) throws IOException {
+        checkActive();
+        String snapshot = snapshot(id);
+        boolean exists = asNameNode(() -> nameNode.getRpcServer().getFileInfo("/.snapshot/" + snapshot) != null);
+        if (exists) {
+            asNameNode(() -> {
+                nameNode.getRpcServer().deleteSnapshot(ROOT, snapshot);
+                return null;
+            });
+        }
+        // Committed as an entry also if there is no such barrier: then no writer before this one can add it any more.
+        journal.releaseBarrier(id.toString());
+        images.forget(id);
+    }
+
+    private static String snapshot(CheckpointId id) {
+        return "checkpoint-" + id;
+    }
+
+    private static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
+        try {
+            return UserGroupInformation.getLoginUser().doAs(action);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.pool.Journal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.NNStorage;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps images as the journal's barriers ask for, in every NameNode, active or not: so that each has its own copy to go back
+ * to. Thread-safe.
+ *
+ * <p>Uses {@code FSImage.getStorage}, {@code FSImage.getMostRecentCheckpointTxId}.
+ */
+final class ImageKeeper implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ImageKeeper.class);
+
+    private static final long PERIOD_MILLIS = 2_000;
+    /** A barrier that is seen by nobody for as long is gone. A journal without a writer may not know of its last ones. */
+    private static final long ORPHANED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final NameNode nameNode;
+    private final Journal journal;
+    private final ScheduledExecutorService looks;
+    private final Set<CheckpointId> underWay = new HashSet<>();
+    private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
+
+    ImageKeeper(NameNode nameNode, Journal journal) {
+        this.nameNode = nameNode;
+        this.journal = journal;
+        this.looks = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "checkpoint-images");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    void start() {
+        looks.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private NNStorage storage() {
+        return nameNode.getFSImage().getStorage();
+    }
+
+    /** Keeps the newest image for a checkpoint that begins; gives its transaction. */
+    synchronized long keepNewest(CheckpointId id) throws IOException {
+        underWay.add(id);
+        return KeptImages.of(storage())
+                .keep(id, 0, Long.MAX_VALUE - 1)
+                .orElseThrow(() -> new RefusedException("The NameNode has no image in its first name directory"));
+    }
+
+    /** The barrier is committed, though not every node may know so yet. */
+    synchronized void marked(CheckpointId id) {
+        underWay.remove(id);
+        orphanedSince.remove(id);
+    }
+
+    synchronized void forget(CheckpointId id) throws IOException {
+        underWay.remove(id);
+        KeptImages.of(storage()).forget(id);
+    }
+
+    /** Reads the image that is kept for a checkpoint; gives its transaction. */
+    long verify(CheckpointId id) throws IOException {
+        return KeptImages.of(storage()).verify(id);
+    }
+
+    private synchronized void look() {
+        try {
+            KeptImages kept = KeptImages.of(storage());
+            Set<CheckpointId> wanted = new HashSet<>(underWay);
+            for (Barrier barrier : journal.barriers().list()) {
+                CheckpointId id = CheckpointId.parse(barrier.name());
+                wanted.add(id);
+                kept.keep(id, barrier.keepFrom() - 1, barrier.txId());
+            }
+            forgetOrphans(kept, wanted);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Images of checkpoints are looked after again in {} ms", PERIOD_MILLIS, e);
+        }
+    }
+
+    private void forgetOrphans(KeptImages kept, Set<CheckpointId> wanted) throws IOException {
+        orphanedSince.keySet().removeAll(wanted);
+        for (CheckpointId id : kept.ids()) {
+            if (wanted.contains(id)) {
+                continue;
+            }
+            Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
+            if (since != null && System.nanoTime() - since > ORPHANED_NANOS) {
+                LOG.info("Checkpoint {} is no more: its image is kept no longer", id);
+                kept.forget(id);
+                orphanedSince.remove(id);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}

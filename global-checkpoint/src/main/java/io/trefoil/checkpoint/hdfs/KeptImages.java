@@ -1,0 +1,156 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.run.RefusedException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.server.namenode.NNStorage;
+import org.apache.hadoop.hdfs.util.MD5FileUtils;
+import org.apache.hadoop.io.MD5Hash;
+
+/**
+ * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} beside the
+ * {@code current} of its first name directory, with their checksums and the {@code VERSION}. HDFS has no way to say that an
+ * image is needed, and deletes old ones. Thread-safe.
+ *
+ * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
+ */
+final class KeptImages {
+
+    private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
+    private static final String VERSION = "VERSION";
+
+    private final Path current;
+    private final Path root;
+
+    /** @param current where the NameNode keeps its newest image */
+    KeptImages(Path current) {
+        this.current = current;
+        this.root = current.resolveSibling("trefoil").resolve("checkpoints");
+    }
+
+    /** @throws IOException if the NameNode has no image */
+    static KeptImages of(NNStorage storage) throws IOException {
+        File newest = storage.getHighestFsImageName();
+        if (newest == null) {
+            throw new IOException("The NameNode has no image");
+        }
+        return new KeptImages(newest.toPath().getParent());
+    }
+
+    /**
+     * Keeps the newest image in a range of transactions; returns at once if one is kept already.
+     *
+     * @return the image's transaction; empty if this NameNode has none in the range
+     */
+    synchronized Optional<Long> keep(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
+        Path directory = directory(id);
+        SortedMap<Long, Path> kept = images(directory);
+        if (!kept.isEmpty()) {
+            return Optional.of(kept.lastKey());
+        }
+        SortedMap<Long, Path> fitting = images(current).subMap(leastTxId, mostTxId + 1);
+        if (fitting.isEmpty()) {
+            return Optional.empty();
+        }
+        Path image = fitting.get(fitting.lastKey());
+        Path checksum = MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
+        if (!Files.exists(checksum)) {
+            throw new RefusedException(
+                    "The image " + image + " has no checksum file; hdfs dfsadmin -saveNamespace" + " makes a new one");
+        }
+        Files.createDirectories(directory);
+        // The image last: a directory with one is complete.
+        Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
+        link(directory, checksum);
+        link(directory, image);
+        return Optional.of(fitting.lastKey());
+    }
+
+    private static void link(Path directory, Path file) throws IOException {
+        try {
+            Files.createLink(directory.resolve(file.getFileName()), file);
+        } catch (FileAlreadyExistsException e) {
+            // Left by a try before this one, which ended with its process.
+            Files.delete(directory.resolve(file.getFileName()));
+            Files.createLink(directory.resolve(file.getFileName()), file);
+        }
+    }
+
+    /**
+     * Reads the image that is kept for a checkpoint; gives its transaction.
+     *
+     * @throws IOException if there is none, or it does not have its checksum
+     */
+    long verify(CheckpointId id) throws IOException {
+        SortedMap<Long, Path> kept = images(directory(id));
+        if (kept.isEmpty()) {
+            throw new RefusedException("No image is kept in " + directory(id));
+        }
+        File image = kept.get(kept.lastKey()).toFile();
+        MD5Hash stored = MD5FileUtils.readStoredMd5ForFile(image);
+        if (stored == null) {
+            throw new RefusedException("The checksum of " + image + " is not there");
+        }
+        MD5Hash computed = MD5FileUtils.computeMd5ForFile(image);
+        if (!stored.equals(computed)) {
+            throw new RefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
+        }
+        return kept.lastKey();
+    }
+
+    /** Keeps it no longer; nothing to do if it does not. */
+    synchronized void forget(CheckpointId id) throws IOException {
+        File directory = directory(id).toFile();
+        if (directory.exists() && !FileUtil.fullyDelete(directory)) {
+            throw new IOException("Cannot delete " + directory);
+        }
+    }
+
+    /** The checkpoints for which something is kept. */
+    synchronized List<CheckpointId> ids() throws IOException {
+        List<CheckpointId> ids = new ArrayList<>();
+        if (Files.isDirectory(root)) {
+            try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
+                for (Path directory : directories) {
+                    ids.add(CheckpointId.parse(directory.getFileName().toString()));
+                }
+            }
+        }
+        return ids;
+    }
+
+    Path directory(CheckpointId id) {
+        return root.resolve(id.toString());
+    }
+
+    private static SortedMap<Long, Path> images(Path directory) throws IOException {
+        SortedMap<Long, Path> images = new TreeMap<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "fsimage_*")) {
+                for (Path file : files) {
+                    Matcher matcher = IMAGE.matcher(file.getFileName().toString());
+                    if (matcher.matches()) {
+                        images.put(Long.parseLong(matcher.group(1)), file);
+                    }
+                }
+            }
+        }
+        return images;
+    }
+}

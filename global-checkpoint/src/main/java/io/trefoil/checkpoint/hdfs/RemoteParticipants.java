@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.run.Participants;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+
+/** The plugins of all nameservices, by their ports. Thread-safe. */
+public final class RemoteParticipants implements Participants {
+
+    private final Configuration conf;
+    private final Federation federation;
+    private final Duration patience;
+    /** By nameservice: who was active when the checkpoint began. */
+    private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
+
+    public RemoteParticipants(Configuration conf, Duration patience) {
+        this.conf = conf;
+        this.federation = new Federation(conf);
+        this.patience = patience;
+    }
+
+    /**
+     * The active NameNode of a nameservice.
+     *
+     * @throws IOException if none of them says that it is; the text says what each said
+     */
+    private PluginClient active(String nameservice) throws IOException {
+        List<String> answers = new ArrayList<>();
+        for (InetSocketAddress address : federation.plugins(nameservice)) {
+            PluginClient client = new PluginClient(conf, address, patience);
+            try {
+                JsonNode status = client.ask("status", Documents.object());
+                if (!status.path("nameservice").asText().equals(nameservice)) {
+                    answers.add(address + " is of nameservice "
+                            + status.path("nameservice").asText());
+                } else if (status.path("active").asBoolean()) {
+                    return client;
+                } else {
+                    answers.add(address + " is not active");
+                }
+            } catch (IOException e) {
+                answers.add(address + ": " + e.getMessage());
+            }
+        }
+        throw new IOException(
+                "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + answers);
+    }
+
+    /** Has the active of a nameservice carry out an order. */
+    public JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
+        return active(nameservice).ask(order, arguments);
+    }
+
+    private PluginClient chosen(String nameservice) throws IOException {
+        PluginClient client = chosen.get(nameservice);
+        if (client == null) {
+            client = active(nameservice);
+            chosen.put(nameservice, client);
+        }
+        return client;
+    }
+
+    @Override
+    public long clock(String nameservice) throws IOException {
+        return chosen(nameservice)
+                .ask("clock", Documents.object())
+                .path("millis")
+                .asLong();
+    }
+
+    @Override
+    public Grant freeze(String nameservice, FreezeOrder order) throws IOException {
+        ObjectNode arguments = Documents.object()
+                .put("id", order.id().toString())
+                .put("holdMillis", order.holdMillis())
+                .put("protectData", order.protectData());
+        return Grant.parse(
+                chosen(nameservice).ask("freeze", arguments).path("grant").asText());
+    }
+
+    @Override
+    public Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException {
+        ObjectNode arguments = Documents.object().put("grant", grant.toString());
+        arguments.set("agreement", Documents.of(agreement));
+        return Documents.cut(chosen(nameservice).ask("cut", arguments));
+    }
+
+    @Override
+    public void abandon(String nameservice, CheckpointId id) throws IOException {
+        ObjectNode arguments = Documents.object().put("id", id.toString());
+        PluginClient first = chosen.get(nameservice);
+        if (first != null) {
+            try {
+                first.ask("abandon", arguments);
+                return;
+            } catch (IOException e) {
+                // It failed over, or is gone: its successor has what there is of it in its journal.
+                abandonAtSuccessor(nameservice, arguments, e);
+                return;
+            }
+        }
+        active(nameservice).ask("abandon", arguments);
+    }
+
+    private void abandonAtSuccessor(String nameservice, ObjectNode arguments, IOException first) throws IOException {
+        try {
+            active(nameservice).ask("abandon", arguments);
+        } catch (IOException e) {
+            e.addSuppressed(first);
+            throw e;
+        }
+    }
+}

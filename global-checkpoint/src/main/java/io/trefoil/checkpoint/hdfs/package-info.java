@@ -1,0 +1,4 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/** Checkpoints in NameNodes: the plugin, its port, and what it does to the namesystem. The only package with Hadoop in it. */
+package io.trefoil.checkpoint.hdfs;

@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The values of the model as JSON, and back. Without state; any thread. */
+public final class Documents {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Documents() {}
+
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** @throws IOException if the text is no JSON object */
+    public static JsonNode parse(String text) throws IOException {
+        try {
+            JsonNode node = MAPPER.readTree(text);
+            if (node != null && node.isObject()) {
+                return node;
+            }
+        } catch (JsonProcessingException e) {
+            throw new IOException("Wanted a JSON object, got '" + text + "'", e);
+        }
+        throw new IOException("Wanted a JSON object, got '" + text + "'");
+    }
+
+    public static ObjectNode of(Agreement agreement) {
+        ObjectNode object = object().put("id", agreement.id().toString())
+                .put("time", agreement.timeMillis())
+                .put("skew", agreement.skewMillis())
+                .put("timeServer", agreement.timeServer());
+        agreement.nameservices().forEach(object.putArray("nameservices")::add);
+        return object;
+    }
+
+    /** @throws IOException if something is missing in it or wrong */
+    public static Agreement agreement(JsonNode object) throws IOException {
+        return reading("an agreement", object, () -> {
+            List<String> nameservices = new ArrayList<>();
+            required(object, "nameservices").forEach(one -> nameservices.add(one.asText()));
+            return Agreement.of(
+                    CheckpointId.parse(required(object, "id").asText()),
+                    required(object, "time").asLong(),
+                    required(object, "skew").asLong(),
+                    required(object, "timeServer").asText(),
+                    nameservices);
+        });
+    }
+
+    public static ObjectNode of(Cut cut) {
+        ObjectNode object = object().put("nameservice", cut.nameservice())
+                .put("nameNode", cut.nameNode())
+                .put("txId", cut.txId())
+                .put("imageTxId", cut.imageTxId())
+                .put("files", cut.files())
+                .put("blocks", cut.blocks())
+                .put("frozenMicros", cut.frozenMicros());
+        cut.snapshot().ifPresent(name -> object.put("snapshot", name));
+        return object;
+    }
+
+    /** @throws IOException if something is missing in it or wrong */
+    public static Cut cut(JsonNode object) throws IOException {
+        return reading("a cut", object, () -> Cut.builder()
+                .nameservice(required(object, "nameservice").asText())
+                .nameNode(required(object, "nameNode").asText())
+                .txId(required(object, "txId").asLong())
+                .imageTxId(required(object, "imageTxId").asLong())
+                .files(required(object, "files").asLong())
+                .blocks(required(object, "blocks").asLong())
+                .frozenMicros(required(object, "frozenMicros").asLong())
+                .snapshot(Optional.ofNullable(object.get("snapshot")).map(JsonNode::asText))
+                .build());
+    }
+
+    public static ObjectNode of(Manifest manifest) {
+        ObjectNode object = of(manifest.agreement());
+        object.set("cut", of(manifest.cut()));
+        return object;
+    }
+
+    /** @throws IOException if something is missing in it or wrong */
+    public static Manifest manifest(JsonNode object) throws IOException {
+        return Manifest.of(agreement(object), cut(object.path("cut")));
+    }
+
+    private static JsonNode required(JsonNode object, String name) {
+        JsonNode value = object.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no " + name);
+        }
+        return value;
+    }
+
+    private static <T> T reading(String what, JsonNode object, Reading<T> reading) throws IOException {
+        try {
+            return reading.read();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("Wanted " + what + ", got " + object + ": " + e.getMessage(), e);
+        }
+    }
+
+    private interface Reading<T> {
+        T read();
+    }
+}

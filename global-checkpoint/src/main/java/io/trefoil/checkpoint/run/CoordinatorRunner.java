@@ -1,0 +1,157 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import io.trefoil.checkpoint.coordinator.Coordinator;
+import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
+import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
+import io.trefoil.checkpoint.coordinator.CoordinatorState;
+import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.journal.protocol.Step;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leads one checkpoint: the calling thread steps the rules, others wait for the participants' answers. */
+public final class CoordinatorRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorRunner.class);
+
+    private static final long TICK_MILLIS = 10;
+
+    private final Participants participants;
+    private final BlockingQueue<CoordinatorEvent> events = new LinkedBlockingQueue<>();
+    private final ExecutorService calls;
+    private CoordinatorState state;
+    private Optional<Outcome> outcome = Optional.empty();
+
+    private CoordinatorRunner(Plan plan, Participants participants) {
+        this.participants = participants;
+        this.state = CoordinatorState.of(plan, System.nanoTime());
+        this.calls = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "checkpoint-call");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Makes a checkpoint, and returns when it is complete, or failed.
+     *
+     * @throws InterruptedIOException if the thread was interrupted: the participants let go by themselves, and whether
+     *     the checkpoint counts only the journals can tell
+     */
+    public static Outcome run(Plan plan, Participants participants) throws InterruptedIOException {
+        CoordinatorRunner runner = new CoordinatorRunner(plan, participants);
+        try {
+            return runner.lead();
+        } finally {
+            runner.calls.shutdownNow();
+        }
+    }
+
+    private Outcome lead() throws InterruptedIOException {
+        Effects effects = new Effects();
+        CoordinatorEvent event = CoordinatorEvent.begun(System.currentTimeMillis());
+        while (true) {
+            Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, System.nanoTime());
+            if (step.next().stage() != state.stage()) {
+                LOG.info(
+                        "Checkpoint {}: {} -> {}",
+                        state.plan().id(),
+                        state.stage(),
+                        step.next().stage());
+            }
+            state = step.next();
+            for (CoordinatorEffect effect : step.effects()) {
+                effect.performedBy(effects);
+            }
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+            event = next();
+        }
+    }
+
+    private CoordinatorEvent next() throws InterruptedIOException {
+        try {
+            CoordinatorEvent event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            return event == null ? CoordinatorEvent.ticked() : event;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(
+                    "Interrupted while checkpoint " + state.plan().id() + " was made");
+        }
+    }
+
+    /** An order that is to be answered. */
+    private interface Call {
+        CoordinatorEvent make() throws IOException;
+    }
+
+    private void call(String nameservice, Call call) {
+        calls.execute(() -> {
+            CoordinatorEvent event;
+            try {
+                event = call.make();
+            } catch (IOException | RuntimeException e) {
+                LOG.info("Nameservice {}", nameservice, e);
+                event = CoordinatorEvent.failed(nameservice, e.getMessage());
+            }
+            events.add(event);
+        });
+    }
+
+    private final class Effects implements CoordinatorEffect.Handler<Void> {
+
+        @Override
+        public Void askClock(String nameservice) {
+            call(nameservice, () -> {
+                // The first call finds the active and connects; the second one's round trip is what counts.
+                participants.clock(nameservice);
+                long asked = System.nanoTime();
+                return CoordinatorEvent.clockRead(nameservice, asked, participants.clock(nameservice));
+            });
+            return null;
+        }
+
+        @Override
+        public Void freeze(String nameservice, FreezeOrder order) {
+            call(nameservice, () -> CoordinatorEvent.frozen(nameservice, participants.freeze(nameservice, order)));
+            return null;
+        }
+
+        @Override
+        public Void cut(String nameservice, Grant grant, Agreement agreement) {
+            call(nameservice, () -> CoordinatorEvent.cut(nameservice, participants.cut(nameservice, grant, agreement)));
+            return null;
+        }
+
+        @Override
+        public Void abandon(String nameservice, CheckpointId id) {
+            call(nameservice, () -> {
+                participants.abandon(nameservice, id);
+                return CoordinatorEvent.abandoned(nameservice);
+            });
+            return null;
+        }
+
+        @Override
+        public Void finish(Outcome end) {
+            outcome = Optional.of(end);
+            return null;
+        }
+    }
+}

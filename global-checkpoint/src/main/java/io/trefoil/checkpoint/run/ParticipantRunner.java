@@ -1,0 +1,239 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.participant.Participant;
+import io.trefoil.checkpoint.participant.ParticipantEffect;
+import io.trefoil.checkpoint.participant.ParticipantEvent;
+import io.trefoil.checkpoint.participant.ParticipantState;
+import io.trefoil.journal.protocol.Step;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One NameNode's part in checkpoints at work: one thread steps the rules and never waits, one holds the namesystem's lock,
+ * and one writes barriers.
+ */
+public final class ParticipantRunner implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ParticipantRunner.class);
+
+    /** This long after a deadline it is noticed at the latest. */
+    private static final long TICK_MILLIS = 10;
+
+    private final Namesystem namesystem;
+    private final ScheduledExecutorService steps;
+    private final ExecutorService marks;
+    private final Map<Long, CompletableFuture<Object>> requests = new HashMap<>();
+    private final Effects effects = new Effects();
+    private LockHolder holder;
+    private long requestNumber;
+    private volatile ParticipantState state;
+
+    /** Begins at once. */
+    public ParticipantRunner(Namesystem namesystem) {
+        this.namesystem = namesystem;
+        this.state = ParticipantState.begin(UUID.randomUUID().toString());
+        this.steps = Executors.newSingleThreadScheduledExecutor(named("checkpoint-participant"));
+        this.marks = Executors.newSingleThreadExecutor(named("checkpoint-barrier"));
+        steps.scheduleWithFixedDelay(
+                () -> guarded(() -> step(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static ThreadFactory named(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** The state at this moment. Thread-safe. */
+    public ParticipantState state() {
+        return state;
+    }
+
+    /** Freezes; the future fails with a {@link RefusedException}. Thread-safe. */
+    public CompletableFuture<Grant> freeze(FreezeOrder order) {
+        return ask(Grant.class, request -> ParticipantEvent.freezeAsked(request, order));
+    }
+
+    /** Cuts under a freeze; the future fails with a {@link RefusedException}. Thread-safe. */
+    public CompletableFuture<Cut> cut(Grant grant, Agreement agreement) {
+        return ask(Cut.class, request -> ParticipantEvent.cutAsked(request, grant, agreement));
+    }
+
+    /** Takes a checkpoint back, made or not; the future fails with a {@link RefusedException}. Thread-safe. */
+    public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
+        return ask(CheckpointId.class, request -> ParticipantEvent.abandonAsked(request, id));
+    }
+
+    private <T> CompletableFuture<T> ask(Class<T> type, LongFunction<ParticipantEvent> order) {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        onSteps(() -> {
+            long request = ++requestNumber;
+            requests.put(request, answer);
+            step(order.apply(request));
+        });
+        return answer.thenApply(type::cast);
+    }
+
+    private void hear(ParticipantEvent event) {
+        onSteps(() -> step(event));
+    }
+
+    private void onSteps(Runnable task) {
+        try {
+            steps.execute(() -> guarded(task));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Not heard any more, the NameNode ends");
+        }
+    }
+
+    /** An executor would keep a bug to itself; who holds the lock then lets go by itself. */
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Checkpoints are not possible any more in this process", e);
+            close();
+        }
+    }
+
+    private void step(ParticipantEvent event) {
+        ParticipantState before = state;
+        Step<ParticipantState, ParticipantEffect> step = Participant.step(before, event, System.nanoTime());
+        state = step.next();
+        if (state.stage() != before.stage()) {
+            LOG.info("Checkpoint {}: {} -> {}", named(before, state), before.stage(), state.stage());
+        }
+        for (ParticipantEffect effect : step.effects()) {
+            effect.performedBy(effects);
+        }
+    }
+
+    private static String named(ParticipantState before, ParticipantState after) {
+        return (after.order().isPresent() ? after : before)
+                .order()
+                .map(order -> order.id().toString())
+                .orElse("none");
+    }
+
+    /** Ends the threads, and lets go of the lock. */
+    @Override
+    public void close() {
+        steps.shutdownNow();
+        marks.shutdownNow();
+        LockHolder last = holder;
+        if (last != null) {
+            last.giveUp();
+            last.release();
+        }
+    }
+
+    private final class Effects implements ParticipantEffect.Handler<Void> {
+
+        @Override
+        public Void lock(FreezeOrder order) {
+            holder = new LockHolder(namesystem, order, ParticipantRunner.this::hear);
+            holder.start();
+            return null;
+        }
+
+        @Override
+        public Void giveUp() {
+            holder.giveUp();
+            return null;
+        }
+
+        @Override
+        public Void cut(FreezeOrder order) {
+            holder.cut();
+            return null;
+        }
+
+        @Override
+        public Void unlock(FreezeOrder order) {
+            holder.release();
+            return null;
+        }
+
+        @Override
+        public Void mark(Manifest manifest) {
+            marks.execute(() -> {
+                ParticipantEvent event;
+                try {
+                    namesystem.mark(manifest);
+                    event = ParticipantEvent.marked();
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn(
+                            "The barrier of checkpoint {} is not known to be committed",
+                            manifest.agreement().id(),
+                            e);
+                    event = ParticipantEvent.notMarked(e.toString());
+                }
+                hear(event);
+            });
+            return null;
+        }
+
+        @Override
+        public Void unmark(CheckpointId id) {
+            marks.execute(() -> {
+                ParticipantEvent event;
+                try {
+                    namesystem.unmark(id);
+                    event = ParticipantEvent.unmarked(id);
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("Checkpoint {} is not known to be taken back", id, e);
+                    event = ParticipantEvent.notUnmarked(id, e.toString());
+                }
+                hear(event);
+            });
+            return null;
+        }
+
+        @Override
+        public Void answerFrozen(long request, Grant grant) {
+            requests.remove(request).complete(grant);
+            return null;
+        }
+
+        @Override
+        public Void answerCut(long request, Cut cut) {
+            requests.remove(request).complete(cut);
+            return null;
+        }
+
+        @Override
+        public Void answerAbandoned(long request, CheckpointId id) {
+            requests.remove(request).complete(id);
+            return null;
+        }
+
+        @Override
+        public Void refuse(long request, String why) {
+            requests.remove(request).completeExceptionally(new RefusedException(why));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import java.io.IOException;
+
+/** The participants of one checkpoint, from the coordinator's side. All methods wait for an answer; any thread. */
+public interface Participants {
+
+    /** Finds the active of a nameservice, and asks for its clock: milliseconds since 1970. */
+    long clock(String nameservice) throws IOException;
+
+    /** Freezes the NameNode that was asked for its clock. */
+    Grant freeze(String nameservice, FreezeOrder order) throws IOException;
+
+    /** Tells that NameNode to cut. */
+    Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException;
+
+    /** Tells that NameNode to take it back, and if it does not say yes whichever is active. */
+    void abandon(String nameservice, CheckpointId id) throws IOException;
+}

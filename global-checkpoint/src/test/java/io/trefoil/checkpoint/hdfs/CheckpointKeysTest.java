@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.hdfs.ConfigKey;
+import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class CheckpointKeysTest {
+    private static final Path PAGE = Path.of("../docs/reference/checkpoint-settings.md");
+    private static final Path GENERATED = Path.of("target/checkpoint-settings.md");
+    private static final String HEAD =
+            """
+            # Settings of global checkpoints
+
+            All of them stand in `hdfs-site.xml` and are read once, when a NameNode starts. Each may carry the suffix
+            `.<nameservice>.<namenode>` or `.<nameservice>`; the more special one counts. This page is made from
+            `CheckpointKeys`; a test compares it. What else to set: [checkpoints.md](../operating/checkpoints.md).
+
+            | property | type | default | meaning |
+            | --- | --- | --- | --- |
+            """;
+
+    @Test
+    void everyDefaultCanBeReadAndIsWithinItsBounds() {
+        for (ConfigKey<?> key : CheckpointKeys.all()) {
+            if (key.defaultText().isPresent()) {
+                Configuration conf = new Configuration(false);
+                conf.set(key.name(), key.defaultText().get());
+                assertThat(key.find(SuffixedConfiguration.ofNameNode(conf))).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void theReferencePageIsThatOfTheKeys() throws IOException {
+        StringBuilder page = new StringBuilder(HEAD);
+        for (ConfigKey<?> key : CheckpointKeys.all()) {
+            page.append("| `").append(key.name()).append("` | ").append(key.type());
+            page.append(key.boundText().isEmpty() ? "" : ", " + key.boundText());
+            page.append(" | ")
+                    .append(key.defaultText().map(text -> "`" + text + "`").orElse("none"));
+            page.append(" | ").append(key.doc()).append(" |\n");
+        }
+        Files.writeString(GENERATED, page);
+
+        assertThat(Files.readString(PAGE))
+                .as("copy global-checkpoint/" + GENERATED + " to docs/reference/checkpoint-settings.md")
+                .isEqualTo(page.toString());
+    }
+}

@@ -1,0 +1,204 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.cli.CheckpointCommand;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.journal.pool.PoolProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.ExitUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nameservices of two stock NameNodes each, with their pools, their ports and the command. */
+class CheckpointPluginTest {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int CLIENTS = 4;
+
+    @TempDir
+    private Path directory;
+
+    private List<TestNameservice> nameservices;
+    private Configuration client;
+
+    @BeforeEach
+    void start() throws Exception {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        ExitUtil.disableSystemExit();
+        ExitUtil.resetFirstExitException();
+        nameservices = List.of(new TestNameservice("one", directory), new TestNameservice("other", directory));
+        client = TestNameservice.client(nameservices);
+        for (TestNameservice nameservice : nameservices) {
+            nameservice.start(nameservices);
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        nameservices.forEach(TestNameservice::close);
+        PoolProcess.closeAll();
+    }
+
+    @Test
+    void checkpointsAreMadeKeptCheckedAndDeleted() throws Exception {
+        for (TestNameservice nameservice : nameservices) {
+            nameservice.active().getRpcServer().allowSnapshot("/");
+            nameservice.makeDirectory("/pairs");
+        }
+        List<String> ids = consistentCheckpointsUnderLoad();
+        everyNameNodeKeepsAnImage(ids.get(0));
+        aDamagedImageIsFound(ids.get(0));
+        aDeletedOneLeavesNothing(ids.get(0));
+        oneWithoutAnActiveCountsNowhere();
+        aNewActiveTakesPart(ids.get(1));
+        aForgottenFreezeEnds();
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+
+    /** While clients write an effect in one nameservice only after its cause in the other. */
+    private List<String> consistentCheckpointsUnderLoad() throws Exception {
+        List<String> ids = new ArrayList<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicLong pairs = new AtomicLong();
+        List<CompletableFuture<Void>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            int number = i;
+            clients.add(CompletableFuture.runAsync(() -> write(number, pairs, ended)));
+        }
+        for (int i = 0; i < 3; i++) {
+            long before = pairs.get();
+            await().atMost(LIMIT).until(() -> pairs.get() > before + 20);
+            JsonNode made = Documents.parse(run(0, "create", "--name", "c" + i, "--protect-data", "--json"));
+            assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
+            assertThat(made.path("manifests")).hasSize(2);
+            ids.add(made.path("id").asText());
+        }
+        ended.set(true);
+        CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)).join();
+        for (String id : ids) {
+            assertThat(effectsWithTheirCauses("/.snapshot/checkpoint-" + id + "/pairs"))
+                    .as("pairs in " + id)
+                    .isPositive();
+        }
+        assertThat(run(0, "list")).contains(ids).contains("complete", "3 checkpoints");
+        assertThat(run(0, "show", "c1")).contains(ids.get(1), "one: transaction", "other: transaction");
+        return ids;
+    }
+
+    private void write(int client, AtomicLong pairs, AtomicBoolean ended) {
+        try {
+            for (int number = 0; !ended.get() && number < 200; number++) {
+                int first = (client + number) % 2;
+                nameservices.get(first).makeDirectory("/pairs/cause-" + client + "-" + number);
+                nameservices.get(1 - first).makeDirectory("/pairs/effect-" + client + "-" + number);
+                pairs.incrementAndGet();
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private int effectsWithTheirCauses(String path) throws IOException {
+        Set<String> causes = new HashSet<>();
+        Set<String> effects = new HashSet<>();
+        for (TestNameservice nameservice : nameservices) {
+            for (String name : nameservice.names(path)) {
+                (name.startsWith("cause-") ? causes : effects).add(name.substring(name.indexOf('-')));
+            }
+        }
+        assertThat(causes).containsAll(effects);
+        return effects.size();
+    }
+
+    private void everyNameNodeKeepsAnImage(String id) {
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(run(0, "verify", id)).contains("everything that it needs is there"));
+        for (TestNameservice nameservice : nameservices) {
+            assertThat(kept(nameservice, "nn1", id)).isDirectoryContaining("glob:**fsimage_*.md5");
+            assertThat(kept(nameservice, "nn2", id)).isDirectoryContaining("glob:**VERSION");
+        }
+    }
+
+    private static Path kept(TestNameservice nameservice, String nameNode, String id) {
+        return nameservice
+                .nameDirectory(nameNode)
+                .resolve("trefoil/checkpoints")
+                .resolve(id);
+    }
+
+    private void aDamagedImageIsFound(String id) throws IOException {
+        Path image;
+        try (Stream<Path> files = Files.list(kept(nameservices.get(1), "nn2", id))) {
+            image = files.filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.write(image, new byte[] {1}, StandardOpenOption.APPEND);
+        assertThat(run(1, "verify", id)).contains("is damaged", "it cannot be relied on");
+    }
+
+    private void aDeletedOneLeavesNothing(String id) throws IOException {
+        assertThat(run(0, "delete", id)).contains("deleted");
+        assertThat(run(0, "list")).doesNotContain(id);
+        for (TestNameservice nameservice : nameservices) {
+            assertThat(nameservice.names("/.snapshot")).doesNotContain("checkpoint-" + id);
+            assertThat(kept(nameservice, "nn1", id)).doesNotExist();
+        }
+    }
+
+    private void oneWithoutAnActiveCountsNowhere() throws IOException {
+        nameservices.get(1).makeStandby("nn1");
+        run(1, "create", "--name", "none");
+        nameservices.get(0).makeDirectory("/still-served");
+        assertThat(run(0, "list")).doesNotContain("none").contains("2 checkpoints");
+    }
+
+    private void aNewActiveTakesPart(String older) throws IOException {
+        nameservices.get(1).makeActive("nn2");
+        assertThat(run(0, "create", "--name", "after")).contains("complete");
+        assertThat(run(0, "show", older)).contains("complete");
+    }
+
+    /** A coordinator that dies after it froze somebody. */
+    private void aForgottenFreezeEnds() throws IOException {
+        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
+        participants.clock("one");
+        participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 500, false));
+        assertThat(run(1, "create", "--name", "busy")).contains("failed, it counts nowhere", "busy with checkpoint");
+        nameservices.get(0).makeDirectory("/served-again");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "create", "--name", "free"))
+                .contains("complete"));
+    }
+
+    private String run(int exitCode, String... arguments) {
+        StringWriter out = new StringWriter();
+        int code = CheckpointCommand.run(
+                new HdfsCheckpoints(client), new PrintWriter(out), new PrintWriter(out), arguments);
+        assertThat(code).as(out.toString()).isEqualTo(exitCode);
+        return out.toString();
+    }
+}
