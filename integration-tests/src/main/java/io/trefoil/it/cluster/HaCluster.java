@@ -52,7 +52,7 @@ public final class HaCluster implements AutoCloseable {
         directory = WorkDirectory.create(plan.name);
         archive = ClassArchive.of(hadoop.classPath(), directory.classLists());
         network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
-        layout = new Layout("trefoil", plan.nameNodeCount, plan.dataNodeCount, network, directory);
+        layout = new Layout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
             network.join(layout.nameNodes());
             network.join(plan.journal.serverNames());
@@ -265,6 +265,20 @@ public final class HaCluster implements AutoCloseable {
     }
 
     // Settings; they show when a server starts the next time.
+
+    /**
+     * Makes this cluster and another one parts of one federation: each knows the other's nameservice, and both elect by the
+     * ZooKeeper of this one. To be called before anything starts.
+     */
+    public void federate(HaCluster other) {
+        String quorum = zooKeeper().address("client");
+        for (HaCluster one : List.of(this, other)) {
+            one.setProperty("dfs.nameservices", layout.nameservice() + "," + other.layout.nameservice());
+            one.setProperty("ha.zookeeper.quorum", quorum);
+            one.settings.addNameservice(layout);
+            one.settings.addNameservice(other.layout);
+        }
+    }
 
     /** Sets a property of every process and client. */
     public void setProperty(String key, String value) {

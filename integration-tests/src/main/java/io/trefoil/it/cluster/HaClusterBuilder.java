@@ -12,6 +12,7 @@ import java.util.Map;
 /** Describes a cluster before it exists. Not for use by several threads. */
 public final class HaClusterBuilder {
     final String name;
+    String nameservice = "trefoil";
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
@@ -26,6 +27,12 @@ public final class HaClusterBuilder {
 
     HaClusterBuilder(String name) {
         this.name = requireNonNull(name, "name");
+    }
+
+    /** The logical name of the file system; {@code trefoil} if not said. */
+    public HaClusterBuilder nameservice(String id) {
+        nameservice = requireNonNull(id, "id");
+        return this;
     }
 
     /** How many NameNodes; 3 if not said. */

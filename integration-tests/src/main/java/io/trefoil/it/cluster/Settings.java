@@ -49,6 +49,23 @@ final class Settings {
         forAll.remove(key);
     }
 
+    /** Tells every process and client of the NameNodes of a nameservice. */
+    void addNameservice(Layout of) {
+        addresses(of).forEach(this::set);
+    }
+
+    private static Map<String, String> addresses(Layout layout) {
+        String nameservice = layout.nameservice();
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("dfs.ha.namenodes." + nameservice, String.join(",", layout.nameNodes()));
+        for (String nameNode : layout.nameNodes()) {
+            String suffix = "." + nameservice + "." + nameNode;
+            properties.put("dfs.namenode.rpc-address" + suffix, layout.address(nameNode, "rpc"));
+            properties.put("dfs.namenode.http-address" + suffix, layout.address(nameNode, "http"));
+        }
+        return properties;
+    }
+
     Map<String, String> client() {
         Map<String, String> properties = shared();
         // A client that waits up to 15 s between two tries hides how fast the servers are.
@@ -111,12 +128,7 @@ final class Settings {
         properties.put("fs.defaultFS", "hdfs://" + nameservice);
         properties.put("hadoop.tmp.dir", layout.dataDirectory("tmp").toString());
         properties.put("dfs.nameservices", nameservice);
-        properties.put("dfs.ha.namenodes." + nameservice, String.join(",", layout.nameNodes()));
-        for (String nameNode : layout.nameNodes()) {
-            String suffix = "." + nameservice + "." + nameNode;
-            properties.put("dfs.namenode.rpc-address" + suffix, layout.address(nameNode, "rpc"));
-            properties.put("dfs.namenode.http-address" + suffix, layout.address(nameNode, "http"));
-        }
+        properties.putAll(addresses(layout));
         properties.put(
                 "dfs.client.failover.proxy.provider." + nameservice,
                 "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
