@@ -43,6 +43,8 @@ final class ZkfcFailover implements FailoverKind {
         properties.put("ha.health-monitor.sleep-after-disconnect.ms", "200");
         properties.put("ha.health-monitor.rpc-timeout.ms", "2000");
         properties.put("ha.health-monitor.rpc.connect.max.retries", "0");
+        // Else it asks a NameNode that hangs for its threads, and waits 20 s for that.
+        properties.put("dfs.ha.zkfc.nn.http.timeout.ms", "0");
         properties.put("ha.failover-controller.graceful-fence.rpc-timeout.ms", "500");
         properties.put("ipc.client.connect.retry.interval", "100");
         properties.put("dfs.ha.tail-edits.in-progress", "true");

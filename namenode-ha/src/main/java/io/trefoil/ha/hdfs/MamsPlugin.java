@@ -96,6 +96,7 @@ public class MamsPlugin implements ServicePlugin {
         health.start();
         retryWindow.start();
         agent.start();
+        TakeoverClasses.loadSoon();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
                 settings.nameNode(),

@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The classes that a NameNode loads when it becomes active and its first clients arrive. A JVM loads a class when it is
+ * first needed, so the first takeover of a process would spend most of its time on that.
+ *
+ * <p>The list is what JVMs wrote down in takeovers, with {@code -Xlog:class+load}. It is a hint: one that is not there, in
+ * another Hadoop for example, is passed by.
+ */
+final class TakeoverClasses {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeoverClasses.class);
+
+    private static final String LIST = "takeover.classes";
+
+    private TakeoverClasses() {}
+
+    /** Loads them in a thread of its own. */
+    static void loadSoon() {
+        Thread thread = new Thread(TakeoverClasses::load, "mams-classes");
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(
+                (dead, cause) -> LOG.warn("Not all classes were loaded ahead; the first takeover takes longer", cause));
+        thread.start();
+    }
+
+    private static void load() {
+        int loaded = 0;
+        List<String> names = names();
+        for (String name : names) {
+            loaded += isThere(name) ? 1 : 0;
+        }
+        LOG.debug("Loaded {} of {} classes ahead", loaded, names.size());
+    }
+
+    /** Whether a class is there now. It is initialized by whoever needs it. */
+    static boolean isThere(String name) {
+        try {
+            Class.forName(name, false, TakeoverClasses.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            LOG.debug("Not loaded ahead: {}", name, e);
+            return false;
+        }
+    }
+
+    static List<String> names() {
+        List<String> names = new ArrayList<>();
+        try (InputStream list = TakeoverClasses.class.getResourceAsStream(LIST);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                names.add(line);
+            }
+        } catch (IOException e) {
+            LOG.warn("The list of classes cannot be read; the first takeover takes longer", e);
+        }
+        return names;
+    }
+}
