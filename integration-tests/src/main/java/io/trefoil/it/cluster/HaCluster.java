@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,7 +47,9 @@ public final class HaCluster implements AutoCloseable {
 
     HaCluster(HaClusterBuilder plan) {
         StockHadoop hadoop = StockHadoop.fromSystemProperties();
-        if (plan.journal.needsOwnJars() || !plan.failover.nameNodePlugins().isEmpty()) {
+        if (plan.journal.needsOwnJars()
+                || !plan.failover.nameNodePlugins().isEmpty()
+                || !plan.nameNodePlugins.isEmpty()) {
             hadoop.requireOwnJars();
         }
         directory = WorkDirectory.create(plan.name);
@@ -65,7 +68,8 @@ public final class HaCluster implements AutoCloseable {
             throw failed;
         }
         failover = plan.failover;
-        settings = new Settings(layout, plan.journal, failover, plan.properties, plan.serverProperties);
+        settings = new Settings(
+                layout, plan.journal, failover, plan.nameNodePlugins, plan.properties, plan.serverProperties);
         launcher = new Launcher(hadoop, network, directory, archive);
         clients = new Clients(settings, layout.nameservice());
         roster = new Roster(plan, settings, launcher, layout, clients);
@@ -266,18 +270,14 @@ public final class HaCluster implements AutoCloseable {
 
     // Settings; they show when a server starts the next time.
 
-    /**
-     * Makes this cluster and another one parts of one federation: each knows the other's nameservice, and both elect by the
-     * ZooKeeper of this one. To be called before anything starts.
-     */
-    public void federate(HaCluster other) {
-        String quorum = zooKeeper().address("client");
-        for (HaCluster one : List.of(this, other)) {
-            one.setProperty("dfs.nameservices", layout.nameservice() + "," + other.layout.nameservice());
-            one.setProperty("ha.zookeeper.quorum", quorum);
-            one.settings.addNameservice(layout);
-            one.settings.addNameservice(other.layout);
-        }
+    /** Where ZooKeeper takes connections, if the cluster has one. */
+    Optional<String> quorum() {
+        return roster.zooKeeper().map(server -> server.address("client"));
+    }
+
+    /** What every server and client of this cluster is told of its journal. */
+    Map<String, String> journalProperties() {
+        return settings.journal().sharedProperties(layout);
     }
 
     /** Sets a property of every process and client. */

@@ -12,12 +12,13 @@ import java.util.Map;
 /** Describes a cluster before it exists. Not for use by several threads. */
 public final class HaClusterBuilder {
     final String name;
-    String nameservice = "trefoil";
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
     final List<String> nameNodeJvmOptions = new ArrayList<>();
     final List<String> journalJvmOptions = new ArrayList<>();
+    final List<String> nameNodePlugins = new ArrayList<>();
+    String nameservice = "trefoil";
     int nameNodeCount = 3;
     int dataNodeCount = 0;
     JournalKind journal = JournalKind.ssp();
@@ -29,9 +30,15 @@ public final class HaClusterBuilder {
         this.name = requireNonNull(name, "name");
     }
 
-    /** The logical name of the file system; {@code trefoil} if not said. */
+    /** The logical name of the file system; {@code trefoil} if not said. Clusters of one {@link Federation} need several. */
     public HaClusterBuilder nameservice(String id) {
         nameservice = requireNonNull(id, "id");
+        return this;
+    }
+
+    /** One more class for {@code dfs.namenode.plugins}. */
+    public HaClusterBuilder nameNodePlugin(String className) {
+        nameNodePlugins.add(className);
         return this;
     }
 

@@ -18,17 +18,20 @@ final class Settings {
     private final Map<String, String> forAll;
     private final Map<String, Map<String, String>> forOne;
     private final FailoverKind failover;
+    private final List<String> morePlugins;
     private volatile JournalKind journal;
 
     Settings(
             Layout layout,
             JournalKind journal,
             FailoverKind failover,
+            List<String> morePlugins,
             Map<String, String> forAll,
             Map<String, Map<String, String>> forOne) {
         this.layout = layout;
         this.journal = journal;
         this.failover = failover;
+        this.morePlugins = List.copyOf(morePlugins);
         this.forAll = new LinkedHashMap<>(forAll);
         this.forOne = new LinkedHashMap<>(forOne);
     }
@@ -49,12 +52,8 @@ final class Settings {
         forAll.remove(key);
     }
 
-    /** Tells every process and client of the NameNodes of a nameservice. */
-    void addNameservice(Layout of) {
-        addresses(of).forEach(this::set);
-    }
-
-    private static Map<String, String> addresses(Layout layout) {
+    /** Where the NameNodes of a nameservice are. */
+    static Map<String, String> addresses(Layout layout) {
         String nameservice = layout.nameservice();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.ha.namenodes." + nameservice, String.join(",", layout.nameNodes()));
@@ -96,6 +95,7 @@ final class Settings {
 
     private void addPlugins(Map<String, String> properties) {
         List<String> plugins = new ArrayList<>(failover.nameNodePlugins());
+        plugins.addAll(morePlugins);
         if (properties.containsKey(PLUGINS)) {
             plugins.add(0, properties.get(PLUGINS));
         }

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Clients that make a directory in one nameservice, and when that is acknowledged one in another, its effect, all the time.
+ * An error that reaches a client ends it and shows at {@link #close}.
+ */
+final class CausalPairs implements AutoCloseable {
+    private final List<FileSystem> nameservices;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+    private final AtomicLong pairs = new AtomicLong();
+    private volatile boolean ended;
+
+    CausalPairs(List<FileSystem> nameservices, int count) {
+        this.nameservices = nameservices;
+        for (int i = 0; i < count; i++) {
+            int client = i;
+            clients.add(CompletableFuture.runAsync(() -> run(client), threads));
+        }
+    }
+
+    long count() {
+        return pairs.get();
+    }
+
+    private void run(int client) {
+        try {
+            for (long number = 0; !ended; number++) {
+                int first = (int) ((client + number) % nameservices.size());
+                int second = (first + 1) % nameservices.size();
+                // Flat names, or listing them would take more time than making them.
+                nameservices.get(first).mkdirs(new Path("/pairs/cause-" + client + "-" + number));
+                nameservices.get(second).mkdirs(new Path("/pairs/effect-" + client + "-" + number));
+                pairs.incrementAndGet();
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("client " + client, e);
+        }
+    }
+
+    /** How many effects there are below a path of all nameservices; fails if one has no cause. */
+    static int effectsWithTheirCauses(List<FileSystem> nameservices, String root) throws IOException {
+        Set<String> causes = names(nameservices, root, "cause-");
+        Set<String> effects = names(nameservices, root, "effect-");
+        int count = effects.size();
+        effects.removeAll(causes);
+        if (!effects.isEmpty()) {
+            throw new AssertionError("effects without their causes below " + root + ": " + effects);
+        }
+        return count;
+    }
+
+    private static Set<String> names(List<FileSystem> nameservices, String root, String prefix) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (FileSystem nameservice : nameservices) {
+            try {
+                Arrays.stream(nameservice.listStatus(new Path(root, "pairs")))
+                        .map(status -> status.getPath().getName())
+                        .forEach(names::add);
+            } catch (FileNotFoundException nothingYet) {
+                // It was made before the first pair.
+            }
+        }
+        return names.stream()
+                .filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length()))
+                .collect(Collectors.toSet());
+    }
+
+    /** Ends the clients; fails if one of them saw an error. */
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)).get(2, TimeUnit.MINUTES);
+        } catch (Exception e) {
+            throw new AssertionError("a client saw an error, or hangs", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
