@@ -19,6 +19,11 @@ public final class CheckpointSubcommand implements TrefoilSubcommand {
     }
 
     @Override
+    public String description() {
+        return "points in time of a whole federation";
+    }
+
+    @Override
     public int run(Configuration conf, PrintWriter out, PrintWriter err, String... arguments) {
         try {
             return CheckpointCommand.run(new HdfsCheckpoints(conf), out, err, arguments);

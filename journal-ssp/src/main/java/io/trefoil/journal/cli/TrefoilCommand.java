@@ -5,6 +5,9 @@ package io.trefoil.journal.cli;
 import io.trefoil.journal.model.NodeAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,12 +20,7 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Commands of the replicated journal behind ssp:// URIs, and of automatic failover.",
-        footer = {
-            "",
-            "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
-            "By way of the shell profile it is called \"hdfs trefoil\"."
-        })
+        description = "Commands of the replicated journal behind ssp:// URIs, and of automatic failover.")
 public final class TrefoilCommand {
 
     private TrefoilCommand() {}
@@ -30,11 +28,17 @@ public final class TrefoilCommand {
     /**
      * Runs one command.
      *
+     * @param others commands that other jars bring, with what they are for: named in the help text
      * @param out for what was asked for
      * @param err for what went wrong
      * @return an {@link ExitCode}
      */
-    public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
+    public static int run(
+            Installation installation,
+            Map<String, String> others,
+            PrintWriter out,
+            PrintWriter err,
+            String... arguments) {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new VerifyCommand(installation))
@@ -44,8 +48,9 @@ public final class TrefoilCommand {
                 .addSubcommand(new RemoveCommand(installation))
                 .addSubcommand(new ReplaceCommand(installation));
         journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
-        int code = new CommandLine(new TrefoilCommand())
-                .addSubcommand(journal)
+        CommandLine trefoil = new CommandLine(new TrefoilCommand());
+        trefoil.getCommandSpec().usageMessage().footer(footer(others));
+        int code = trefoil.addSubcommand(journal)
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand(new GenerateCompletion())
@@ -58,6 +63,19 @@ public final class TrefoilCommand {
         out.flush();
         err.flush();
         return code;
+    }
+
+    private static String[] footer(Map<String, String> others) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        if (!others.isEmpty()) {
+            lines.add("By other jars on the class path, with a --help of their own:");
+            others.forEach((name, description) -> lines.add(String.format("  %-10s %s", name, description)));
+            lines.add("");
+        }
+        lines.add("Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.");
+        lines.add("By way of the shell profile it is called \"hdfs trefoil\".");
+        return lines.toArray(new String[0]);
     }
 
     private static NodeAddress address(String text) {

@@ -10,7 +10,9 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.GenericOptionsParser;
@@ -34,12 +36,14 @@ public final class TrefoilMain {
         PrintWriter errors = writer(err);
         try {
             String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+            Map<String, String> others = new TreeMap<>();
             for (TrefoilSubcommand other : ServiceLoader.load(TrefoilSubcommand.class)) {
                 if (rest.length > 0 && rest[0].equals(other.name())) {
                     return other.run(conf, writer(out), errors, Arrays.copyOfRange(rest, 1, rest.length));
                 }
+                others.put(other.name(), other.description());
             }
-            return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
+            return TrefoilCommand.run(new HadoopInstallation(conf), others, writer(out), errors, rest);
         } catch (IOException | IllegalArgumentException e) {
             // Only Hadoop's options can fail like that; the command answers for itself.
             errors.println(e.getMessage());

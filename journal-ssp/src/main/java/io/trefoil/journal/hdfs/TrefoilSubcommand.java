@@ -14,6 +14,9 @@ public interface TrefoilSubcommand {
     /** The word behind {@code hdfs trefoil}. */
     String name();
 
+    /** What it is for, in a line of the help text. */
+    String description();
+
     /**
      * Runs it to its end.
      *

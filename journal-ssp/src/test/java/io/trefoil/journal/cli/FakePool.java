@@ -98,7 +98,12 @@ final class FakePool implements Installation {
     int run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = TrefoilCommand.run(this, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        int code = TrefoilCommand.run(
+                this,
+                Map.of("checkpoint", "points in time"),
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                arguments);
         output = out.toString();
         errors = err.toString();
         return code;

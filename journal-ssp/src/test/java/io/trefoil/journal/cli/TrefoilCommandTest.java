@@ -14,7 +14,8 @@ class TrefoilCommandTest {
     @Test
     void everyCommandHasHelpWithItsExitCodes() {
         assertThat(pool.run("--help")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("Usage: trefoil", "journal", "generate-completion");
+        assertThat(pool.output)
+                .contains("Usage: trefoil", "journal", "generate-completion", "  checkpoint points in time");
         assertThat(pool.run("journal", "--help")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("status", "verify", "export");
         for (String command : List.of("status", "verify", "export")) {
