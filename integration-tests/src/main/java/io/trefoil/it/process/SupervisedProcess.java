@@ -71,12 +71,23 @@ public final class SupervisedProcess implements AutoCloseable {
         if (running == null) {
             return;
         }
-        running.destroy();
+        terminate(running);
         // A frozen process does not see the signal before it goes on.
         resume();
         if (!ended(running, TIME_TO_TERMINATE)) {
             kill(running);
             throw new AssertionError(name + " ignored SIGTERM for " + TIME_TO_TERMINATE.toSeconds() + " s");
+        }
+    }
+
+    /** Not by {@link Process#destroy}: that also lets go of the leash, and who hangs on it is gone before its hooks run. */
+    private static void terminate(Process running) {
+        try {
+            Signal.TERM.sendTo(running);
+        } catch (IOException e) {
+            if (running.isAlive()) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

@@ -9,6 +9,9 @@ import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.Findings;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.ToolResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -80,6 +83,8 @@ class AutomaticFailoverIT {
                 load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
                 loseZooKeeper(cluster, load);
                 restartAll(cluster, load);
+                loseNameDirectory(cluster, load);
+                theCommandShowsIt(cluster);
                 Reckoning.nothingIsLost(fileSystem, load);
             }
             Reckoning.allAgree(cluster);
@@ -119,11 +124,41 @@ class AutomaticFailoverIT {
 
     private static void restartAll(HaCluster cluster, RunningLoad load) {
         for (NameNodeServer nameNode : cluster.nameNodes()) {
+            boolean wasActive = nameNode.isActive();
+            long before = nameNode.log().end();
             nameNode.restart();
             nameNode.awaitUp();
+            assertThat(nameNode.log().since(before).contains("STEPPING_DOWN -> FOLLOWING"))
+                    .as("whether it handed over before it ended")
+                    .isEqualTo(wasActive);
             cluster.awaitActive();
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
         }
+    }
+
+    /** What the unit in {@code conf/systemd} does before it starts a NameNode without a namespace. */
+    private static void loseNameDirectory(HaCluster cluster, RunningLoad load) throws Exception {
+        NameNodeServer emptied = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+        emptied.kill9ForGood();
+        Path current = emptied.imageDirectory();
+        Files.move(current, current.resolveSibling("lost"));
+        emptied.bootstrapStandby();
+        emptied.start();
+        emptied.awaitState(HAServiceState.STANDBY);
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+    }
+
+    private static void theCommandShowsIt(HaCluster cluster) {
+        String fine = "1 active and 2 standby of 3\n";
+        // One that has just started is a junior at first.
+        cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> trefoil(cluster, "view")
+                .output()
+                .contains(fine));
+        assertThat(trefoil(cluster, "history").expectSuccess().output()).contains("an operator asked");
+    }
+
+    private static ToolResult trefoil(HaCluster cluster, String command) {
+        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", command);
     }
 
     private static NameNodeServer awaitOtherActive(HaCluster cluster, NameNodeServer old) {
