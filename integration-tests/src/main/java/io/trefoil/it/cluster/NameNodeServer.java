@@ -32,6 +32,9 @@ public final class NameNodeServer extends Server {
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
 
     private final Configuration client;
+    /** For single questions: an idle connection does not notice that its server was started again since. */
+    private final Configuration asking;
+
     private final String nameservice;
 
     NameNodeServer(ServerSpec spec, Launcher launcher, Layout layout, Configuration client) {
@@ -39,6 +42,8 @@ public final class NameNodeServer extends Server {
         this.nameservice = layout.nameservice();
         this.client = new Configuration(client);
         this.client.setInt("ipc.client.connect.retry.interval", 20);
+        this.asking = new Configuration(this.client);
+        asking.setInt("ipc.client.connection.maxidletime", 0);
     }
 
     /** The address that clients speak to. */
@@ -170,7 +175,7 @@ public final class NameNodeServer extends Server {
     }
 
     private <T> T ask(int timeoutMillis, Question<T> question) throws IOException {
-        HAServiceProtocol protocol = new NNHAServiceTarget(client, nameservice, name()).getProxy(client, timeoutMillis);
+        HAServiceProtocol protocol = new NNHAServiceTarget(asking, nameservice, name()).getProxy(asking, timeoutMillis);
         try {
             return question.ask(protocol);
         } finally {
