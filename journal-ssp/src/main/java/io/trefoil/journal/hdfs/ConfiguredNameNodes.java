@@ -22,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.hdfs.web.WebHdfsConstants;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -32,7 +33,7 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * operator's host lets him.
  *
  * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses},
- * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
+ * {@code WebHdfsConstants}, {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
  * {@code IOUtils.copyBytes}.
  */
 final class ConfiguredNameNodes implements NameNodes {
@@ -45,13 +46,15 @@ final class ConfiguredNameNodes implements NameNodes {
         this.conf = conf;
     }
 
-    private String scheme() {
-        return DFSUtil.getHttpPolicy(conf).isHttpEnabled() ? "http" : "https";
+    private boolean isHttp() {
+        return DFSUtil.getHttpPolicy(conf).isHttpEnabled();
     }
 
     @Override
     public NameNodeGroup find(Optional<String> wanted) {
-        Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(conf, scheme());
+        // The file system's scheme chooses between the addresses for http and for https.
+        Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(
+                conf, isHttp() ? WebHdfsConstants.WEBHDFS_SCHEME : WebHdfsConstants.SWEBHDFS_SCHEME);
         List<NameNodeGroup> fitting = new ArrayList<>();
         configured.forEach((nameservice, nameNodes) -> {
             boolean isGroup = nameNodes.size() > 1;
@@ -72,8 +75,8 @@ final class ConfiguredNameNodes implements NameNodes {
 
     @Override
     public String jmx(String webAddress, String bean, Duration patience) throws IOException {
-        URL url = new URL(
-                scheme() + "://" + webAddress + "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8.name()));
+        URL url = new URL((isHttp() ? "http" : "https") + "://" + webAddress + "/jmx?qry="
+                + URLEncoder.encode(bean, StandardCharsets.UTF_8.name()));
         int millis = (int) patience.toMillis();
         URLConnectionFactory factory = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
         HttpURLConnection connection = null;
