@@ -140,8 +140,9 @@ class AutomaticFailoverIT {
     private static void loseNameDirectory(HaCluster cluster, RunningLoad load) throws Exception {
         NameNodeServer emptied = cluster.nameNodesBut(cluster.awaitActive()).get(0);
         emptied.kill9ForGood();
-        Path current = emptied.imageDirectory();
-        Files.move(current, current.resolveSibling("lost"));
+        Path name = emptied.imageDirectory().getParent();
+        Files.move(name, name.resolveSibling("lost"));
+        Files.createDirectory(name);
         emptied.bootstrapStandby();
         emptied.start();
         emptied.awaitState(HAServiceState.STANDBY);
