@@ -2,77 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.tngtech.archunit.core.domain.AccessTarget;
-import com.tngtech.archunit.core.domain.JavaAccess;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The page that lists what we use of Hadoop is the whole truth: an upgrade of Hadoop is checked against it. */
 class HadoopSeamTest {
-    private static final Path PAGE = Path.of("../docs/design/hadoop-seam.md");
-    private static final Pattern ROW = Pattern.compile("^\\| `([A-Za-z.]+)` \\| ([^|]*) \\|", Pattern.MULTILINE);
-    private static final Pattern MEMBER = Pattern.compile("`([^`]+)`");
-
-    private static final Set<String> OF_EVERY_ENUM = Set.of("ordinal", "toString", "valueOf", "values");
 
     @Test
     void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
-        assertThat(listed()).as("what docs/design/hadoop-seam.md lists").isEqualTo(used());
-    }
-
-    private static Map<String, Set<String>> listed() throws IOException {
-        String page = Files.readString(PAGE);
-        String calls = page.substring(page.indexOf("## What we call"), page.indexOf("## What we implement"));
-        Map<String, Set<String>> members = new TreeMap<>();
-        Matcher row = ROW.matcher(calls);
-        while (row.find()) {
-            Set<String> names = MEMBER.matcher(row.group(2))
-                    .results()
-                    .map(result -> result.group(1))
-                    .collect(Collectors.toCollection(TreeSet::new));
-            members.put(row.group(1), names);
-        }
-        return members;
-    }
-
-    private static Map<String, Set<String>> used() {
-        JavaClasses classes = new ClassFileImporter()
-                .withImportOption(new DoNotIncludeTests())
-                .importPackages("io.trefoil.journal.hdfs");
-        Map<String, Set<String>> members = new TreeMap<>();
-        for (JavaClass ours : classes) {
-            for (JavaAccess<?> access : ours.getAccessesFromSelf()) {
-                AccessTarget target = access.getTarget();
-                JavaClass owner = target.getOwner();
-                if (!OF_EVERY_ENUM.contains(target.getName())
-                        && owner.getPackageName().startsWith("org.apache.hadoop")) {
-                    members.computeIfAbsent(nameOf(owner), name -> new TreeSet<>())
-                            .add(target.getName().replace("<init>", "new"));
-                }
-            }
-        }
-        return members;
-    }
-
-    /** The name without its package, with the class around it. */
-    private static String nameOf(JavaClass owner) {
-        String[] parts = owner.getName().split("\\.");
-        return Arrays.asList(parts).get(parts.length - 1).replace('$', '.');
+        HadoopUse.assertListed("What we call", "io.trefoil.journal.hdfs");
     }
 }
