@@ -64,6 +64,20 @@ final class RunningCandidate implements AutoCloseable {
         return Sample.of(line, writerUsed, nodesUsed, Usage.ofMachine().minus(machineBefore));
     }
 
+    /** The process of one of the nodes beside the writer's, from 0. */
+    Process node(int number) {
+        return nodes.get(number);
+    }
+
+    /** Ends one of the nodes; {@link #startNode} begins it anew with what is on its disk. */
+    void killNode(int number) {
+        nodes.get(number).destroyForcibly().onExit().join();
+    }
+
+    void startNode(int number, Jvms jvms) throws IOException {
+        nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm()));
+    }
+
     /** Ends the segment and lets the journal delete what is before it. */
     void roll() throws IOException {
         ask("roll", Duration.ZERO);

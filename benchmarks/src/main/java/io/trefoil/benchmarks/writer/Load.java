@@ -3,6 +3,8 @@
 package io.trefoil.benchmarks.writer;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 
 /** Something to do to a journal for some time, and to measure. */
 interface Load {
@@ -15,13 +17,14 @@ interface Load {
 
     /**
      * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>} or {@code rate <per second>
-     * <bytes>}.
+     * <bytes>}; {@code traced <file>} before it notes every flush.
      */
     static Load of(String[] words) throws IOException {
         return switch (words[0]) {
             case "one" -> new OneOutstanding(Integer.parseInt(words[1]));
             case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            case "traced" -> new Traced(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             default -> throw new IllegalArgumentException("no load " + words[0]);
         };
     }

@@ -23,10 +23,16 @@ final class SharedLog {
     private boolean flushing;
     private boolean flushForced;
     private boolean awaited;
+    private volatile CommitTrace trace = CommitTrace.NONE;
 
     SharedLog(Journal journal) throws IOException {
         this.journal = journal;
         this.stream = journal.start(1);
+    }
+
+    /** Who notes each flush from now on. */
+    void tracedBy(CommitTrace newTrace) {
+        trace = newTrace;
     }
 
     synchronized long lastTxId() {
@@ -61,6 +67,7 @@ final class SharedLog {
 
     /** Returns the last transaction that is durable, which is this one or a later one. */
     long sync(long txId) throws IOException {
+        long first;
         long last;
         EditLogOutputStream flushed;
         synchronized (this) {
@@ -68,6 +75,7 @@ final class SharedLog {
             if (txId <= syncedTxId) {
                 return syncedTxId;
             }
+            first = syncedTxId + 1;
             last = lastTxId;
             flushed = stream;
             flushing = true;
@@ -77,7 +85,9 @@ final class SharedLog {
                 notifyAll();
             }
         }
+        long begunNanos = System.nanoTime();
         flushed.flush();
+        trace.committed(begunNanos, System.nanoTime(), last + 1 - first);
         synchronized (this) {
             syncedTxId = last;
             flushCount++;

@@ -8,7 +8,7 @@ import java.io.IOException;
  * A process that was stopped with SIGSTOP. It cannot feel its leash, so a guard holds another end of one: a shell that
  * kills the stopped process when this JVM is gone.
  */
-final class Pause {
+public final class Pause {
     private final Process stopped;
     private final Process guard;
 
@@ -17,7 +17,8 @@ final class Pause {
         this.guard = guard;
     }
 
-    static Pause of(Process process) throws IOException {
+    /** Stops a process. */
+    public static Pause of(Process process) throws IOException {
         Process guard = new ProcessBuilder("sh", "-c", "read answer || kill -KILL " + process.pid())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -27,7 +28,7 @@ final class Pause {
     }
 
     /** The process goes on where it was stopped, unless it was killed meanwhile. */
-    void end() throws IOException {
+    public void end() throws IOException {
         guard.destroyForcibly();
         try {
             Signal.CONT.sendTo(stopped);
@@ -39,7 +40,7 @@ final class Pause {
     }
 
     /** To be called when the stopped process has been killed. */
-    void forget() {
+    public void forget() {
         guard.destroyForcibly();
     }
 }

@@ -50,6 +50,14 @@ final class SspKeys {
             .doc("How long a pool node may take to answer before it is no longer waited for, but caught up in the"
                     + " background. Must be below `dfs.ssp.lease`.");
 
+    static final ConfigKey<Integer> CATCH_UP_BANDWIDTH = ConfigKey.bytes("dfs.ssp.catchup.bandwidth")
+            .defaultsTo("64m")
+            .bounded("0, or at least 1m", bandwidth -> bandwidth == 0 || bandwidth >= 1 << 20)
+            .doc(
+                    "How many bytes per second the active sends to pool nodes that are behind, all of them together, so that"
+                            + " commits keep their time; always at least twice what is written. Not held back is a node without"
+                            + " which there is no majority. `0`: as fast as they can.");
+
     static final ConfigKey<AckPolicy> ACK = ConfigKey.choice("dfs.ssp.ack", AckPolicy.class)
             .defaultsTo("quorum")
             .doc("Which pool nodes must have a batch of edits before the NameNode answers its clients. `quorum`: a"
@@ -86,6 +94,7 @@ final class SspKeys {
             FSYNC,
             LEASE,
             ACK_TIMEOUT,
+            CATCH_UP_BANDWIDTH,
             LOG_FILE_BYTES,
             RECENT_BYTES));
 

@@ -54,7 +54,8 @@ abstract class SspSettings {
                 .lease(lease)
                 .ackTimeout(ackTimeout)
                 .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
-                .ack(SspKeys.ACK.get(suffixed));
+                .ack(SspKeys.ACK.get(suffixed))
+                .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             builder.node(node(suffixed, pool.addresses(), Collections.singletonList(pool)));
         }

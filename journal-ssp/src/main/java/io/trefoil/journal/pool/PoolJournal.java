@@ -259,7 +259,8 @@ final class PoolJournal implements Journal, AutoCloseable {
                 .leaseMillis(settings.lease().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas)
-                .ack(settings.ack());
+                .ack(settings.ack())
+                .catchUpBytesPerSecond(settings.catchUpBytesPerSecond());
         node.ifPresent(own -> rules.local(own.address()));
         PoolWriter opened = PoolWriter.open(
                 transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());

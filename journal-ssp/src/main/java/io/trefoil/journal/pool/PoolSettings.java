@@ -23,7 +23,8 @@ public abstract class PoolSettings {
                 .lease(Duration.ofSeconds(5))
                 .ackTimeout(Duration.ofSeconds(1))
                 .minReplicas(2)
-                .ack(AckPolicy.QUORUM);
+                .ack(AckPolicy.QUORUM)
+                .catchUpBytesPerSecond(64L << 20);
     }
 
     public abstract JournalId journal();
@@ -49,6 +50,9 @@ public abstract class PoolSettings {
     /** Who has to have edits before a flush returns. */
     public abstract AckPolicy ack();
 
+    /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
+    public abstract long catchUpBytesPerSecond();
+
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -68,6 +72,8 @@ public abstract class PoolSettings {
         public abstract Builder minReplicas(int minReplicas);
 
         public abstract Builder ack(AckPolicy ack);
+
+        public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 
         abstract List<NodeAddress> addresses();
 

@@ -13,6 +13,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.Step;
@@ -75,7 +76,9 @@ final class PoolWriter implements JournalWriter {
     /** What is older is read from a node: every collection of garbage moves what is kept here. */
     private static final long WINDOW_BYTES = 8L << 20;
 
-    private static final long REQUEST_BYTES = 1L << 20;
+    /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
+    private static final int PART_BYTES = 256 << 10;
+
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
     private final Transport transport;
@@ -521,10 +524,19 @@ final class PoolWriter implements JournalWriter {
         }
     }
 
+    private void postPart(NodeAddress to, AppendRequest part) {
+        post(to, part);
+        long bytes = 0;
+        for (Entry entry : part.entries()) {
+            bytes += entry.payload().size();
+        }
+        apply(WriterEvent.partSent(bytes));
+    }
+
     /** Reads entries that are not in memory and sends them; on the worker. */
     private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         try {
-            List<Entry> loaded = source.read(from, Math.max(1, range.prevSn()), (int) REQUEST_BYTES, epoch());
+            List<Entry> loaded = source.read(from, Math.max(1, range.prevSn()), PART_BYTES, epoch());
             LogPosition prev = LogPosition.ORIGIN;
             int first = 0;
             if (range.prevSn() > 0 && !loaded.isEmpty()) {
@@ -533,7 +545,7 @@ final class PoolWriter implements JournalWriter {
                 if (loaded.size() == 1 && range.lastSn() > range.prevSn()) {
                     // The entry before was too big for one more beside it.
                     loaded = new ArrayList<>(loaded);
-                    loaded.addAll(source.read(from, range.prevSn() + 1, (int) REQUEST_BYTES, epoch()));
+                    loaded.addAll(source.read(from, range.prevSn() + 1, PART_BYTES, epoch()));
                 }
             }
             send(to, from, prev, loaded.subList(Math.min(first, loaded.size()), loaded.size()), range, terms);
@@ -552,7 +564,7 @@ final class PoolWriter implements JournalWriter {
     private void loadBehindBase(
             NodeAddress to, NodeAddress from, LogPosition base, EntryRange range, AppendTerms terms) {
         try {
-            send(to, from, base, source.read(from, base.sn() + 1, (int) REQUEST_BYTES, epoch()), range, terms);
+            send(to, from, base, source.read(from, base.sn() + 1, PART_BYTES, epoch()), range, terms);
         } catch (IOException e) {
             LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
             handle(WriterEvent.loadFailed(to, from));
@@ -578,7 +590,7 @@ final class PoolWriter implements JournalWriter {
         }
         boolean local;
         synchronized (lock) {
-            post(to, terms.request(prev, wanted));
+            postPart(to, terms.request(prev, wanted));
             local = !localBox.isEmpty();
         }
         sendRemote();
@@ -616,6 +628,16 @@ final class PoolWriter implements JournalWriter {
                 apply(WriterEvent.memoryLacked(to));
             } else {
                 post(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
+            }
+            return null;
+        }
+
+        @Override
+        public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
+            if (range.prevSn() < window.firstSn() - 1) {
+                apply(WriterEvent.memoryLacked(to));
+            } else {
+                postPart(to, terms.request(window.prev(range), window.slice(range, PART_BYTES)));
             }
             return null;
         }

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class Replicating {
 
     /** A node that lacks no more than these may have them sent at once, with all that follows. */
-    private static final long SMALL_GAP_ENTRIES = 64;
+    private static final long SMALL_GAP_ENTRIES = 32;
 
     private Replicating() {}
 
@@ -41,7 +41,7 @@ final class Replicating {
             // One that is taken back on the way is sent to, and so is everybody else.
             Peer peer = turn.state().peers().at(listed.address());
             if (peer.isServed() && peer.pace() == Pace.IN_SYNC && peer.sentSn() < lastSn) {
-                sendEntries(turn, peer, EntryRange.of(peer.sentSn(), lastSn), Optional.<NodeAddress>empty());
+                sendEntries(turn, peer, EntryRange.of(peer.sentSn(), lastSn));
             } else if (isIdleBehind(peer)) {
                 catchUp(turn, peer);
             } else {
@@ -55,7 +55,7 @@ final class Replicating {
         }
     }
 
-    /** Whether it had everything and was sent nothing since, as one that has to prove itself first. */
+    /** Whether it owes no answer: it had everything and has to prove itself, or has to wait for its next part. */
     private static boolean isIdleBehind(Peer peer) {
         return peer.isServed()
                 && peer.pace() == Pace.CATCHING_UP
@@ -189,10 +189,20 @@ final class Replicating {
             if (isQuiet(turn, peer, probeMillis(settings, peer))) {
                 probe(turn, peer);
             }
-        } else if (isIdleBehind(peer) && mayKeepUp(turn, peer)) {
+        } else {
+            continueWith(turn, peer);
+        }
+    }
+
+    /** One that waits for its next part is not left without a heartbeat meanwhile. */
+    private static void continueWith(Turn turn, Peer peer) {
+        boolean lacks = peer.matchedSn() < turn.state().lastSn();
+        if (isIdleBehind(peer) && (lacks || mayKeepUp(turn, peer))) {
             catchUp(turn, peer);
-        } else if (isQuiet(turn, peer, settings.heartbeatMillis())) {
-            heartbeat(turn, peer);
+        }
+        Peer next = turn.state().peers().at(peer.address());
+        if (isQuiet(turn, next, turn.state().settings().heartbeatMillis())) {
+            heartbeat(turn, next);
         }
     }
 
@@ -247,7 +257,7 @@ final class Replicating {
 
     private static void heartbeat(Turn turn, Peer peer) {
         if (peer.pace() == Pace.IN_SYNC) {
-            sendEntries(turn, peer, EntryRange.of(peer.sentSn(), peer.sentSn()), Optional.<NodeAddress>empty());
+            sendEntries(turn, peer, EntryRange.of(peer.sentSn(), peer.sentSn()));
             return;
         }
         turn.become(peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build());
@@ -272,23 +282,35 @@ final class Replicating {
         }
         Peer behind = peer.toBuilder().pace(Pace.CATCHING_UP).build();
         turn.become(behind);
-        if (missing == 0) {
+        if (missing == 0 || !mayHaveMore(turn)) {
             return;
         }
         if (inMemory) {
-            sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), state.lastSn()), Optional.<NodeAddress>empty());
+            sendPart(turn, behind, EntryRange.of(peer.matchedSn(), state.lastSn()), Optional.<NodeAddress>empty());
             return;
         }
         Optional<Peer> source = source(state, behind).filter(found -> mayBeAsked(turn, found));
         if (source.isPresent()) {
             // Behind its matched entries the source may have others than those that this term continues.
             long lastSn = Math.min(source.get().matchedSn(), state.memoryFirstSn() - 1);
-            sendEntries(turn, behind, EntryRange.of(peer.matchedSn(), lastSn), source.map(Peer::address));
+            sendPart(turn, behind, EntryRange.of(peer.matchedSn(), lastSn), source.map(Peer::address));
         } else {
             turn.become(behind.probing().toBuilder()
                     .lastSentNanos(Optional.of(turn.nowNanos()))
                     .build());
         }
+    }
+
+    /**
+     * Whether a node that is behind may be sent its next part now. Nothing holds it back where commits may wait for it:
+     * before the term's beginning is committed, and while those in sync are no majority.
+     */
+    private static boolean mayHaveMore(Turn turn) {
+        WriterState state = turn.state();
+        boolean needed = state.stage() != WriterStage.WRITING
+                || Quorum.inSyncVoters(state.members(), state.peers(), 0)
+                        < state.members().majority();
+        return needed || state.throttle().allows(turn.nowNanos());
     }
 
     /**
@@ -362,14 +384,23 @@ final class Replicating {
                 && state.settings().local().get().equals(peer.address());
     }
 
-    private static void sendEntries(Turn turn, Peer peer, EntryRange range, Optional<NodeAddress> source) {
-        Peer.Builder sent = peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos()));
-        if (peer.pace() == Pace.IN_SYNC) {
-            sent.sentSn(range.lastSn());
-        }
-        Peer next = sent.build();
-        turn.become(range.isEmpty() ? next : next.waitingFor(range.lastSn(), turn.nowNanos()));
-        turn.add(WriterEffect.sendEntries(
+    /** To a node in sync: its next ones follow without an answer. */
+    private static void sendEntries(Turn turn, Peer peer, EntryRange range) {
+        Peer sent = peer.toBuilder()
+                .lastSentNanos(Optional.of(turn.nowNanos()))
+                .sentSn(range.lastSn())
+                .build();
+        turn.become(range.isEmpty() ? sent : sent.waitingFor(range.lastSn(), turn.nowNanos()));
+        turn.add(WriterEffect.sendEntries(peer.address(), range, turn.state().terms()));
+    }
+
+    /** To a node that is behind: one part under way at a time. */
+    private static void sendPart(Turn turn, Peer peer, EntryRange range, Optional<NodeAddress> source) {
+        turn.become(peer.toBuilder()
+                .lastSentNanos(Optional.of(turn.nowNanos()))
+                .build()
+                .waitingFor(range.lastSn(), turn.nowNanos()));
+        turn.add(WriterEffect.sendPart(
                 peer.address(), source, range, turn.state().terms()));
     }
 
@@ -380,7 +411,10 @@ final class Replicating {
         if (matchedSn <= state.committedSn() || matchedSn < state.termFirstSn()) {
             return;
         }
-        turn.become(state.toBuilder().committedSn(matchedSn).build());
+        turn.become(state.toBuilder()
+                .committedSn(matchedSn)
+                .throttle(state.throttle().committed(matchedSn == state.lastSn(), turn.nowNanos()))
+                .build());
         turn.add(WriterEffect.committed(matchedSn));
     }
 }

@@ -61,7 +61,7 @@ final class Turn {
     Entry append(EntryKind kind, TxRange txIds, Bytes payload) {
         LogPosition position = LogPosition.of(state.epoch(), state.lastSn() + 1);
         Entry entry = Entry.of(position, kind, txIds, payload);
-        state = state.endingWith(entry);
+        state = state.endingWith(entry, nowNanos);
         if (kind == EntryKind.MEMBERS) {
             // In force from here on (rule R7).
             state = state.toBuilder()

@@ -178,6 +178,14 @@ public final class Writer {
         }
 
         @Override
+        public Void partSent(long payloadBytes) {
+            turn.become(turn.state().toBuilder()
+                    .throttle(turn.state().throttle().sent(payloadBytes, turn.nowNanos()))
+                    .build());
+            return null;
+        }
+
+        @Override
         public Void loadFailed(NodeAddress address, NodeAddress source) {
             turn.become(turn.state().peers().at(source).toBuilder()
                     .unreadableSinceNanos(Optional.of(turn.nowNanos()))

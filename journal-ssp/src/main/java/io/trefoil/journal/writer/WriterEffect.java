@@ -27,10 +27,16 @@ public abstract class WriterEffect {
 
         R send(NodeAddress to, PoolRequest request);
 
-        /** Sends entries from memory. */
+        /** Sends entries from memory, all of them. */
         R sendEntries(NodeAddress to, EntryRange range, AppendTerms terms);
 
-        /** Reads entries at {@code from} and sends them; as many as is good for one request. */
+        /**
+         * Sends the first of these entries from memory, as many as may stand in the way of a commit at once; {@link
+         * WriterEvent#partSent} says how much that was.
+         */
+        R sendPart(NodeAddress to, EntryRange range, AppendTerms terms);
+
+        /** As {@link #sendPart}, with entries that are read at {@code from}. */
         R loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms);
 
         /** A member that was not among the addresses: a session is wanted with it, too. */
@@ -100,13 +106,22 @@ public abstract class WriterEffect {
         };
     }
 
-    static WriterEffect sendEntries(NodeAddress to, Optional<NodeAddress> from, EntryRange range, AppendTerms terms) {
+    static WriterEffect sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.sendEntries(to, range, terms);
+            }
+        };
+    }
+
+    static WriterEffect sendPart(NodeAddress to, Optional<NodeAddress> from, EntryRange range, AppendTerms terms) {
         return new WriterEffect() {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return from.isPresent()
                         ? handler.loadAndSend(to, from.get(), range, terms)
-                        : handler.sendEntries(to, range, terms);
+                        : handler.sendPart(to, range, terms);
             }
         };
     }

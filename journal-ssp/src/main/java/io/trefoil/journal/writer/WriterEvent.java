@@ -36,6 +36,8 @@ public abstract class WriterEvent {
 
         R memoryLacked(NodeAddress address);
 
+        R partSent(long payloadBytes);
+
         R loadFailed(NodeAddress address, NodeAddress source);
 
         R loadPurged(NodeAddress address, LogSummary base);
@@ -121,6 +123,16 @@ public abstract class WriterEvent {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.memoryLacked(address);
+            }
+        };
+    }
+
+    /** A part of what a node lacks is on its way to it. */
+    public static WriterEvent partSent(long payloadBytes) {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.partSent(payloadBytes);
             }
         };
     }

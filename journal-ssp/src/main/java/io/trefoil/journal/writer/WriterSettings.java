@@ -21,6 +21,7 @@ public abstract class WriterSettings {
                 .ackTimeoutMillis(1_000)
                 .retryMillis(50)
                 .minReplicas(2)
+                .catchUpBytesPerSecond(0)
                 .ack(AckPolicy.QUORUM);
     }
 
@@ -47,6 +48,9 @@ public abstract class WriterSettings {
 
     /** Who has to have edits before an append returns. */
     public abstract AckPolicy ack();
+
+    /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
+    public abstract long catchUpBytesPerSecond();
 
     public final long heartbeatMillis() {
         // Several heartbeats may get lost before the lease does.
@@ -75,6 +79,8 @@ public abstract class WriterSettings {
 
         public abstract Builder ack(AckPolicy ack);
 
+        public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
+
         abstract List<NodeAddress> addresses();
 
         abstract WriterSettings autoBuild();
@@ -87,6 +93,9 @@ public abstract class WriterSettings {
             }
             if (settings.minReplicas() < 1) {
                 throw new IllegalArgumentException("At least one replica must be in sync: " + settings);
+            }
+            if (settings.catchUpBytesPerSecond() < 0) {
+                throw new IllegalArgumentException("Nodes are caught up with at least 0 bytes per second: " + settings);
             }
             return settings;
         }

@@ -46,6 +46,7 @@ public abstract class WriterState {
                 .memoryFirstSn(0)
                 .tickedNanos(nowNanos)
                 .wishes(Wishes.none(nowNanos))
+                .throttle(Throttle.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
     }
 
@@ -105,6 +106,9 @@ public abstract class WriterState {
     /** Changes of the members that are wanted at the moment. */
     abstract Wishes wishes();
 
+    /** What may be sent now to nodes that are behind. */
+    abstract Throttle throttle();
+
     abstract Builder toBuilder();
 
     final WriterState with(Peer peer) {
@@ -116,9 +120,11 @@ public abstract class WriterState {
     }
 
     /** The log with one entry more; what a barrier kept is kept until its release is committed (rule R10). */
-    final WriterState endingWith(Entry entry) {
+    final WriterState endingWith(Entry entry, long nowNanos) {
         LogSummary next = end().plus(entry);
-        Builder builder = toBuilder().end(next);
+        Builder builder = toBuilder()
+                .end(next)
+                .throttle(throttle().appended(entry.payload().size(), nowNanos));
         if (next.barriers().keepFrom() > end().barriers().keepFrom()) {
             builder.releasedSn(entry.sn()).releasedKeepFrom(purgeableBelow(Long.MAX_VALUE));
         }
@@ -269,6 +275,8 @@ public abstract class WriterState {
         abstract Builder tickedNanos(long tickedNanos);
 
         abstract Builder wishes(Wishes wishes);
+
+        abstract Builder throttle(Throttle throttle);
 
         abstract WriterState build();
     }

@@ -32,6 +32,7 @@ class SspKeysTest {
         pinned.put("dfs.ssp.fsync", Optional.of("true"));
         pinned.put("dfs.ssp.lease", Optional.of("5s"));
         pinned.put("dfs.ssp.ack.timeout", Optional.of("1s"));
+        pinned.put("dfs.ssp.catchup.bandwidth", Optional.of("64m"));
         pinned.put("dfs.ssp.log.file.size", Optional.of("64m"));
         pinned.put("dfs.ssp.recent.entries.size", Optional.of("64m"));
         assertThat(keys).isEqualTo(pinned);

@@ -70,6 +70,7 @@ class SspSettingsTest {
         conf.set("dfs.ssp.replicas.min", "3");
         conf.set("dfs.ssp.ack", "all");
         conf.set("dfs.ssp.fsync", "false");
+        conf.set("dfs.ssp.catchup.bandwidth", "8m");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
@@ -77,6 +78,7 @@ class SspSettingsTest {
         assertThat(pool.ackTimeout()).isEqualTo(Duration.ofMillis(300));
         assertThat(pool.minReplicas()).isEqualTo(3);
         assertThat(pool.ack()).isEqualTo(AckPolicy.ALL);
+        assertThat(pool.catchUpBytesPerSecond()).isEqualTo(8 << 20);
         assertThat(pool.node().get().fsync()).isFalse();
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
@@ -166,6 +168,7 @@ class SspSettingsTest {
                 "dfs.ssp.lease           | 50ms      | at least 100ms",
                 "dfs.ssp.lease           | soon      | cannot be read as time",
                 "dfs.ssp.ack.timeout     | 5ms       | at least 10ms",
+                "dfs.ssp.catchup.bandwidth | 1k      | 0, or at least 1m",
                 "dfs.ssp.ack.timeout     | 5s        | must be below dfs.ssp.lease",
                 "dfs.ssp.log.file.size   | 4k        | at least 64k",
                 "dfs.ssp.log.file.size   | 4g        | not between 0 and 2g",

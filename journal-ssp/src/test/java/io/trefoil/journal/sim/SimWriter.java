@@ -41,6 +41,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     private static final long RECONNECT_NANOS = 30_000_000;
     private static final long ANNOUNCE_NANOS = 300_000;
     private static final int LOAD_BYTES = 2_000;
+    private static final int PART_ENTRIES = 30;
 
     private final Simulation simulation;
     private final SimHost host;
@@ -252,6 +253,23 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     }
 
     @Override
+    public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
+        if (range.prevSn() < window.firstSn() - 1) {
+            step(WriterEvent.memoryLacked(to));
+        } else {
+            List<Entry> slice = window.slice(range);
+            sendPart(to, terms, window.prev(range), slice.subList(0, Math.min(slice.size(), PART_ENTRIES)));
+        }
+        return null;
+    }
+
+    private void sendPart(NodeAddress to, AppendTerms terms, LogPosition prev, List<Entry> part) {
+        send(to, terms.request(prev, part));
+        step(WriterEvent.partSent(
+                part.stream().mapToLong(entry -> entry.payload().size()).sum()));
+    }
+
+    @Override
     public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         new Load(to, from, range, terms).begin();
         return null;
@@ -375,7 +393,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
                 return;
             }
             over = true;
-            send(to, terms.request(before, entries));
+            sendPart(to, terms, before, entries);
         }
 
         private void purged(PurgedReply reply) {

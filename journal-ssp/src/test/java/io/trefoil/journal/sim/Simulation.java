@@ -358,6 +358,7 @@ public final class Simulation {
                 .ackTimeoutMillis(plan.mix().ackTimeoutMillis())
                 .retryMillis(30)
                 .ack(plan.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(plan.seed(), 3L)))
                 .minReplicas(plan.mix().minReplicas());
         SimHost host;
         if (local.isPresent()) {

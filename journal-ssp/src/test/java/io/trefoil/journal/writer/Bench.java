@@ -119,6 +119,12 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     @Override
+    public Void sendPart(NodeAddress address, EntryRange range, AppendTerms terms) {
+        words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn());
+        return null;
+    }
+
+    @Override
     public Void loadAndSend(NodeAddress address, NodeAddress from, EntryRange range, AppendTerms terms) {
         words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn() + " from " + from.host());
         return null;

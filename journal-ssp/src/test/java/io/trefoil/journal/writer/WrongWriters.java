@@ -243,6 +243,11 @@ public final class WrongWriters {
         }
 
         @Override
+        public WriterEvent partSent(long payloadBytes) {
+            return event;
+        }
+
+        @Override
         public WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
             return event;
         }

@@ -1,0 +1,41 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Notes every flush of a log, for a curve over time. One flush is under way at a time. */
+final class CommitTrace {
+    static final CommitTrace NONE = new CommitTrace(false);
+
+    private final boolean wanted;
+    private final List<long[]> flushes = new ArrayList<>();
+
+    private CommitTrace(boolean wanted) {
+        this.wanted = wanted;
+    }
+
+    static CommitTrace begin() {
+        return new CommitTrace(true);
+    }
+
+    synchronized void committed(long begunNanos, long endedNanos, long records) {
+        if (wanted) {
+            flushes.add(new long[] {begunNanos, endedNanos, records});
+        }
+    }
+
+    /** A line for each flush: when it began and ended, by the machine's monotonic clock, and how many records it had. */
+    synchronized void write(Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (long[] flush : flushes) {
+                out.write(flush[0] + " " + flush[1] + " " + flush[2] + "\n");
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A load of which every flush is noted in a file. */
+final class Traced implements Load {
+    private final Path file;
+    private final Load load;
+
+    Traced(Path file, Load load) {
+        this.file = file;
+        this.load = load;
+    }
+
+    @Override
+    public Outcome run(SharedLog log, long nanos) throws IOException {
+        CommitTrace trace = CommitTrace.begin();
+        log.tracedBy(trace);
+        Outcome outcome = load.run(log, nanos);
+        log.tracedBy(CommitTrace.NONE);
+        trace.write(file);
+        return outcome;
+    }
+}

@@ -1,0 +1,162 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
+import io.trefoil.it.load.Answer;
+import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A pool node is away while a lot is written, and comes back under load: it is in sync within seconds, in the same segment,
+ * and clients do not notice.
+ *
+ * <p>{@code -Dtrefoil.it.catchup.megabytes=1000} writes more meanwhile. {@code -Dtrefoil.it.catchup.bound=1.5} is what
+ * catching up may cost at most, as a factor on the 99th percentile and on the throughput. The default leaves room for a
+ * machine on which other things run; {@code bin/benchmark-catchup} draws the curve.
+ */
+class CatchUpIT {
+    private static final int MEGABYTES = Integer.getInteger("trefoil.it.catchup.megabytes", 100);
+    private static final double BOUND = Double.parseDouble(System.getProperty("trefoil.it.catchup.bound", "10"));
+    private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10);
+    private static final Duration WINDOW = Duration.ofSeconds(4);
+    private static final int FILLERS = 6;
+    private static final int ATTRIBUTE_BYTES = 16_000;
+    private static final long STEP_NANOS = 100_000_000L;
+
+    @Test
+    void aNodeThatWasGoneForLongIsInSyncWithinSecondsAndNobodyNotices() throws Exception {
+        try (HaCluster cluster = HaCluster.builder("catch-up")
+                .nameNodes(2)
+                .journal(JournalKind.ssp().standAlone().journalOnly())
+                .create()) {
+            cluster.setUp();
+            FileSystem fileSystem = cluster.newFileSystem();
+            NameNodeServer active = cluster.nameNode(1);
+            Server away = cluster.journalServer(3);
+            awaitInSync(active, 3);
+            try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
+                away.pause();
+                fill(cluster, MEGABYTES);
+                awaitInSync(active, 2);
+                long begun = System.nanoTime();
+                TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
+                long inSegment = transactionsInSegment(active);
+                long back = System.nanoTime();
+                away.resume();
+                awaitInSync(active, 3);
+                long inSync = System.nanoTime();
+                assertThat(transactionsInSegment(active))
+                        .as("no segment was ended for it")
+                        .isGreaterThanOrEqualTo(inSegment);
+                TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
+                Ledger ledger = load.stop(Reckoning.LIMIT);
+                new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
+                judge(ledger, begun, back, Math.max(inSync, back + 10 * STEP_NANOS), Duration.ofNanos(inSync - back));
+            }
+            cluster.succeeded();
+        }
+    }
+
+    private static void judge(Ledger ledger, long begun, long back, long inSync, Duration took) {
+        double before = perStep(ledger, begun, back);
+        double during = perStep(ledger, back, inSync);
+        long slowBefore = p99Micros(ledger, begun, back);
+        long slowDuring = p99Micros(ledger, back, inSync);
+        System.out.printf(
+                "away for %d MB, in sync after %d ms; changes in 100 ms: %.0f before, %.0f during; p99: %d us before, %d us"
+                        + " during%n",
+                MEGABYTES, took.toMillis(), before, during, slowBefore, slowDuring);
+        assertThat(took).isLessThan(IN_SYNC_WITHIN);
+        assertThat(before / during).as("throughput before to that during").isLessThan(BOUND);
+        assertThat((double) slowDuring / slowBefore)
+                .as("99th percentile during to that before")
+                .isLessThan(BOUND);
+    }
+
+    /** Edits of 16 KB each, which leave the namespace as small as it is. */
+    private static void fill(HaCluster cluster, int megabytes) {
+        AtomicLong left = new AtomicLong(megabytes * 1_000_000L);
+        List<CompletableFuture<Void>> fillers = IntStream.range(0, FILLERS)
+                .mapToObj(number -> CompletableFuture.runAsync(
+                        () -> fill(cluster, new Path("/fill" + number), left),
+                        task -> new Thread(task, "fill").start()))
+                .toList();
+        fillers.forEach(CompletableFuture::join);
+    }
+
+    private static void fill(HaCluster cluster, Path path, AtomicLong left) {
+        byte[] value = new byte[ATTRIBUTE_BYTES];
+        try {
+            FileSystem fileSystem = cluster.newFileSystem();
+            fileSystem.mkdirs(path);
+            Random random = new Random(path.hashCode());
+            while (left.addAndGet(-ATTRIBUTE_BYTES) > 0) {
+                random.nextBytes(value);
+                fileSystem.setXAttr(path, "user.fill", value);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static double perStep(Ledger ledger, long fromNanos, long toNanos) {
+        long count = ledger.entries().stream()
+                .filter(entry -> isWithin(entry, fromNanos, toNanos))
+                .count();
+        return (double) count * STEP_NANOS / (toNanos - fromNanos);
+    }
+
+    private static long p99Micros(Ledger ledger, long fromNanos, long toNanos) {
+        long[] sorted = ledger.entries().stream()
+                .filter(entry -> isWithin(entry, fromNanos, toNanos))
+                .mapToLong(entry -> entry.took().toNanos() / 1_000)
+                .sorted()
+                .toArray();
+        return sorted[sorted.length * 99 / 100];
+    }
+
+    private static boolean isWithin(Ledger.Entry entry, long fromNanos, long toNanos) {
+        return entry.answer() == Answer.ACKNOWLEDGED
+                && entry.answeredNanos() >= fromNanos
+                && entry.answeredNanos() < toNanos;
+    }
+
+    private static void awaitInSync(NameNodeServer active, int count) {
+        active.await(
+                "has " + count + " pool nodes in sync",
+                Reckoning.LIMIT,
+                () -> writer(active).path("InSyncVoters").asInt() == count);
+    }
+
+    private static JsonNode writer(NameNodeServer active) {
+        return active.jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
+    }
+
+    private static long transactionsInSegment(NameNodeServer active) {
+        return active.jmx()
+                .bean("Hadoop:service=NameNode,name=FSNamesystem")
+                .path("TransactionsSinceLastLogRoll")
+                .asLong();
+    }
+}

@@ -1,0 +1,185 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A node that is behind is caught up without slowing commits (protocol page, "Catching up"). */
+class ThrottleTest {
+    private static final NodeAddress A = NodeAddress.of("a", 8485);
+    private static final NodeAddress B = NodeAddress.of("b", 8485);
+    private static final NodeAddress C = NodeAddress.of("c", 8485);
+    private static final long MILLI = 1_000_000L;
+    private static final int PART = 100_000;
+    private static final int PER_SECOND = 1_000_000;
+
+    private final Bench bench = writing();
+    private long behindSn = 10;
+    private int parts;
+
+    /** C has what the term before left, and that is a lot behind by now. */
+    private static Bench writing() {
+        Bench bench = new Bench(
+                Bench.settings(2, A, B, C).catchUpBytesPerSecond(PER_SECOND).build());
+        bench.up(A, 4).up(B, 4).up(C, 4);
+        Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Epoch.of(4), 10_000), members, 10_000, Optional.empty(), Optional.empty());
+        bench.after(10).step(WriterEvent.ticked());
+        bench.promises(A, end, 10_000).promises(B, end, 10_000);
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.step(WriterEvent.memoryTrimmed(bench.state.lastSn()));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(Bench.id(address), address);
+    }
+
+    private void cSaysWhereItsLogEnds() {
+        bench.reply(
+                C,
+                MismatchReply.of(
+                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 10), 10, Standing.WHOLE));
+        answerPart();
+    }
+
+    /** C has a part as soon as it was sent; the disk of A has the next one as soon as it is asked for. */
+    private void answerPart() {
+        while (bench.words.stream().anyMatch(word -> word.startsWith("c entries") && word.endsWith("from a"))) {
+            parts++;
+            behindSn++;
+            bench.step(WriterEvent.partSent(PART));
+            bench.acks(C, behindSn);
+        }
+    }
+
+    private void passes(long millis) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            bench.after(10).step(WriterEvent.ticked());
+            answerPart();
+        }
+    }
+
+    private void commits(long txId) {
+        bench.appends(txId);
+        answerPart();
+        bench.acks(A, bench.state.lastSn());
+        bench.acks(B, bench.state.lastSn());
+    }
+
+    @Test
+    void noMoreBytesPerSecondThanWanted() {
+        cSaysWhereItsLogEnds();
+
+        passes(3_000);
+
+        assertThat(parts).isBetween(28, 32);
+    }
+
+    @Test
+    void whileItWaitsForItsNextPartItHasAHeartbeat() {
+        cSaysWhereItsLogEnds();
+        boolean heard = false;
+        for (long passed = 0; passed < 1_100; passed += 10) {
+            bench.step(WriterEvent.partSent(100 * PART)).after(10).step(WriterEvent.ticked());
+            heard |= !bench.sent(C, AppendRequest.class).isEmpty();
+        }
+
+        assertThat(heard).isTrue();
+    }
+
+    @Test
+    void whileCommitsAreSlowPartsAreFew() {
+        cSaysWhereItsLogEnds();
+        commits(10_001);
+        bench.appends(10_002);
+        passes(20);
+        parts = 0;
+
+        passes(900);
+
+        assertThat(parts).isBetween(7, 9);
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        parts = 0;
+        passes(900);
+        assertThat(parts).as("again when commits are quick").isGreaterThan(7);
+    }
+
+    @Test
+    void aNodeWithoutWhichThereIsNoMajorityIsNotHeldBack() {
+        bench.step(WriterEvent.peerDown(B));
+        bench.appends(10_001);
+
+        bench.reply(
+                C,
+                MismatchReply.of(
+                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 10), 10, Standing.WHOLE));
+        // No time passes between them.
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(bench.words).contains("c entries " + (behindSn + 1) + "..10000 from a");
+            behindSn++;
+            bench.step(WriterEvent.partSent(PART));
+            bench.acks(C, behindSn);
+        }
+    }
+
+    @Test
+    void twiceWhatIsWrittenMayAlwaysBeSent() {
+        Throttle throttle = Throttle.begin(PER_SECOND, 0);
+        long now = 0;
+        long sent = 0;
+        for (int i = 0; i < 1_000; i++) {
+            now += MILLI;
+            throttle = throttle.appended(4_000, now).committed(true, now);
+            while (throttle.allows(now)) {
+                throttle = throttle.sent(1_000, now);
+                sent += 1_000;
+            }
+        }
+
+        assertThat(sent).isBetween(8_900_000L, 9_100_000L);
+    }
+
+    @Test
+    void nothingIsSavedUpForLong() {
+        Throttle throttle = Throttle.begin(PER_SECOND, 0);
+        long now = 3_600_000 * MILLI;
+        int sent = 0;
+        while (throttle.allows(now)) {
+            throttle = throttle.sent(1_000, now);
+            sent += 1_000;
+        }
+
+        assertThat(sent).isLessThanOrEqualTo(PER_SECOND / 50 + 1_000);
+    }
+
+    @Test
+    void aDebtOfMoreThanASecondIsForgiven() {
+        Throttle throttle = Throttle.begin(PER_SECOND, 0).sent(1L << 40, 0);
+
+        assertThat(throttle.allows(900 * MILLI)).isFalse();
+        assertThat(throttle.allows(1_010 * MILLI)).isTrue();
+    }
+
+    @Test
+    void zeroIsNoLimit() {
+        Throttle throttle = Throttle.begin(0, 0).appended(1, 0).sent(1L << 40, 0);
+
+        assertThat(throttle.allows(50 * MILLI)).isTrue();
+    }
+}
