@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil journal add}: one more member. */
@@ -16,6 +17,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = VersionOfJar.class,
         description = {
             "Makes a pool node a voting member: it is given storage, caught up, and votes when it is in sync.",
+            "With --learner it only receives, as a copy at another site, until it is added without --learner.",
             "The node must be running. A node that was removed once is taken in again, with new storage."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -33,6 +35,11 @@ final class AddCommand implements Callable<Integer> {
     @Mixin
     private final ChangeOptions change = new ChangeOptions();
 
+    @Option(
+            names = "--learner",
+            description = "It never votes, nobody waits for it, and it does not count for any majority.")
+    private boolean learner;
+
     @Parameters(paramLabel = "HOST:PORT", description = "Where the pool node listens.")
     private NodeAddress node;
 
@@ -42,6 +49,6 @@ final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return change.run(options, status -> change.adding(status, node));
+        return change.run(options, status -> change.adding(status, node, learner));
     }
 }

@@ -83,9 +83,9 @@ final class ChangeOptions {
         }
     }
 
-    MemberChange adding(Situation situation, NodeAddress joining) throws IOException {
+    MemberChange adding(Situation situation, NodeAddress joining, boolean learner) throws IOException {
         refuseUnlessReady(situation, joining);
-        return MemberChange.add(ticket, joining);
+        return learner ? MemberChange.addLearner(ticket, joining) : MemberChange.add(ticket, joining);
     }
 
     MemberChange removing(Situation situation, String leaving, boolean force) throws IOException {
@@ -236,7 +236,7 @@ final class ChangeOptions {
         for (Member member : members.list()) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("address", member.address().toString());
-            one.put("role", member.isVoter() ? "voter" : "learner");
+            one.put("role", PoolText.role(member));
             one.put("id", member.id().text());
             list.add(one);
         }

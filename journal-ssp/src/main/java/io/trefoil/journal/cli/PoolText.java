@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
+import io.trefoil.journal.model.Member;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -88,6 +90,11 @@ abstract class PoolText {
                 ? Optional.<String>empty()
                 : Optional.of("NO MAJORITY: " + reach(status) + ", "
                         + status.members().majority() + " are needed");
+    }
+
+    /** voter, learner (on its way to become one) or permanent-learner. */
+    static String role(Member member) {
+        return member.role().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static String reach(PoolStatus status) {

@@ -5,7 +5,6 @@ package io.trefoil.journal.cli;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Member;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -131,8 +130,7 @@ final class StatusText extends PoolText {
     }
 
     private Optional<String> role(NodeStatus node) {
-        Optional<Member> member = status().member(node);
-        return member.map(one -> one.role().name().toLowerCase(Locale.ROOT));
+        return status().member(node).map(PoolText::role);
     }
 
     private static String cell(NodeStatus node, Function<StatusReply, Object> field) {

@@ -11,7 +11,10 @@ public abstract class Member {
     /** Whether a member counts for majorities or only receives. */
     public enum Role {
         VOTER,
-        LEARNER
+        /** It only receives, and becomes a voter when it is in sync. */
+        LEARNER,
+        /** It only receives until an operator wants it to vote. */
+        PERMANENT_LEARNER
     }
 
     public static Member of(NodeId id, NodeAddress address, Role role) {
@@ -24,6 +27,10 @@ public abstract class Member {
 
     public static Member learner(NodeId id, NodeAddress address) {
         return of(id, address, Role.LEARNER);
+    }
+
+    public static Member permanentLearner(NodeId id, NodeAddress address) {
+        return of(id, address, Role.PERMANENT_LEARNER);
     }
 
     public abstract NodeId id();

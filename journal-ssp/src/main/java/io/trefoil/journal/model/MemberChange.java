@@ -23,7 +23,9 @@ public abstract class MemberChange {
         /** As {@link #REMOVE}, also if that leaves fewer voters than writers want to begin with. */
         FORCED_REMOVE,
         /** An operator wants one node in the place of another. */
-        REPLACE
+        REPLACE,
+        /** An operator wants a node to receive everything and never to vote. */
+        ADD_LEARNER
     }
 
     public static MemberChange join(String ticket, NodeAddress address) {
@@ -32,6 +34,10 @@ public abstract class MemberChange {
 
     public static MemberChange add(String ticket, NodeAddress address) {
         return of(ticket, Kind.ADD, Optional.of(address), Optional.<NodeId>empty());
+    }
+
+    public static MemberChange addLearner(String ticket, NodeAddress address) {
+        return of(ticket, Kind.ADD_LEARNER, Optional.of(address), Optional.<NodeId>empty());
     }
 
     public static MemberChange remove(String ticket, NodeId leaving) {
@@ -48,8 +54,8 @@ public abstract class MemberChange {
 
     /** @throws IllegalArgumentException if the kind wants other nodes named than are */
     public static MemberChange of(String ticket, Kind kind, Optional<NodeAddress> joining, Optional<NodeId> leaving) {
-        boolean joins = kind == Kind.JOIN || kind == Kind.ADD || kind == Kind.REPLACE;
-        boolean leaves = kind == Kind.REMOVE || kind == Kind.FORCED_REMOVE || kind == Kind.REPLACE;
+        boolean joins = kind != Kind.REMOVE && kind != Kind.FORCED_REMOVE;
+        boolean leaves = !joins || kind == Kind.REPLACE;
         if (joining.isPresent() != joins || leaving.isPresent() != leaves) {
             throw new IllegalArgumentException(
                     "Not the nodes for " + kind + ": joining " + joining + ", leaving " + leaving);
@@ -62,7 +68,7 @@ public abstract class MemberChange {
 
     public abstract Kind kind();
 
-    /** Where the node listens that is to become a voter. */
+    /** Where the node listens that is to become a member. */
     public abstract Optional<NodeAddress> joining();
 
     /** The storage that is to be a member no longer. */

@@ -22,7 +22,8 @@ final class ChangeFields {
         MemberChange.Kind.ADD,
         MemberChange.Kind.REMOVE,
         MemberChange.Kind.FORCED_REMOVE,
-        MemberChange.Kind.REPLACE
+        MemberChange.Kind.REPLACE,
+        MemberChange.Kind.ADD_LEARNER
     };
 
     private static final ChangeProgress.Stage[] STAGES = {

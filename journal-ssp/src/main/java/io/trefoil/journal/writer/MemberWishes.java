@@ -125,8 +125,9 @@ final class MemberWishes {
         if (!Membership.isSettled(state)) {
             return underWay(change, "waits until a majority has what was written before");
         }
-        if (change.joining().isPresent() && !isVoterAt(state, change.joining().get())) {
-            return underWay(change, waitsFor(state, change.joining().get()));
+        if (change.joining().isPresent()
+                && !isMemberAt(state, change, change.joining().get())) {
+            return underWay(change, waitsFor(state, change, change.joining().get()));
         }
         if (change.leaving().isPresent()
                 && state.members().find(change.leaving().get()).isPresent()) {
@@ -143,17 +144,23 @@ final class MemberWishes {
         return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.UNDER_WAY, text);
     }
 
-    private static boolean isVoterAt(WriterState state, NodeAddress address) {
+    /** Whether a node is a member in the role that was wanted; one that wants to join by itself is content with any. */
+    private static boolean isMemberAt(WriterState state, MemberChange change, NodeAddress address) {
+        boolean mayLearn = change.kind() == MemberChange.Kind.JOIN || change.kind() == MemberChange.Kind.ADD_LEARNER;
         Optional<Member> member = state.members().at(address);
         Peer peer = state.peers().at(address);
         // One that lost its storage is about to be replaced.
         boolean another = peer.up()
                 && member.isPresent()
                 && !peer.node().equals(Optional.of(member.get().id()));
-        return member.filter(Member::isVoter).isPresent() && !another;
+        boolean hasRole = member.filter(one -> mayLearn ? Membership.isPermanentLearner(one) : one.isVoter())
+                .isPresent();
+        boolean votesAnyway = change.kind() == MemberChange.Kind.JOIN
+                && member.filter(Member::isVoter).isPresent();
+        return (hasRole || votesAnyway) && !another;
     }
 
-    private static String waitsFor(WriterState state, NodeAddress address) {
+    private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
         Peer peer = state.peers().at(address);
         if (state.members().isBarred(address)) {
             return address + " was removed once; that is taken back";
@@ -170,7 +177,8 @@ final class MemberWishes {
         if (!peer.isInSync()) {
             return address + " is being caught up, it has entry " + peer.matchedSn() + " of " + state.lastSn();
         }
-        return address + " is in sync and becomes a voter";
+        return address + " is in sync and becomes "
+                + (change.kind() == MemberChange.Kind.ADD_LEARNER ? "a learner" : "a voter");
     }
 
     /** Why a change is never made, as things are. */
@@ -189,6 +197,10 @@ final class MemberWishes {
         if (change.kind() == MemberChange.Kind.JOIN && state.members().isBarred(address)) {
             return Optional.of(
                     address + " was removed by an operator; 'journal add " + address + "' takes it in again");
+        }
+        if (change.kind() == MemberChange.Kind.ADD_LEARNER
+                && state.members().at(address).filter(Member::isVoter).isPresent()) {
+            return Optional.of(address + " is a voter; remove it, then add it as a learner");
         }
         Peer peer = state.peers().at(address);
         Optional<Member> same = peer.node().flatMap(node -> state.members().find(node));

@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * How the members change (rules R7 and R8; paper §4.2.3, backup nodes added at run time): an empty node that is welcome
  * is given storage, is caught up, becomes a learner, and a voter one entry later. One that comes back without its storage
- * takes the place of its old self on the same way. One voter changes at a time, only after the term's first entry and the
+ * takes the place of its old self on the same way. One that an operator wants to receive only stays a learner until an
+ * operator wants it to vote. One voter changes at a time, only after the term's first entry and the
  * change before are committed, and only if a majority of the voters that there are then is in sync: a change that could
  * not be committed at once is not begun.
  */
@@ -114,15 +115,30 @@ final class Membership {
         if (!member.get().address().equals(peer.address())) {
             return moved(state, peer, member.get());
         }
-        boolean mayVote = !member.get().isVoter() && peer.matchedSn() >= state.committedSn();
-        return mayVote ? Optional.of(members.with(Member.voter(node, peer.address()))) : Optional.<Members>empty();
+        Optional<Member> next = promoted(state, peer, member.get());
+        return next.isPresent() ? Optional.of(members.with(next.get())) : Optional.<Members>empty();
+    }
+
+    /** The same member in the role that it is to have next; empty if it has it. */
+    private static Optional<Member> promoted(WriterState state, Peer peer, Member member) {
+        boolean votesByItself = member.role() == Member.Role.LEARNER;
+        if (votesByItself && state.wishes().isLearnerWanted(member.address())) {
+            return Optional.of(Member.permanentLearner(member.id(), member.address()));
+        }
+        boolean mayVote = votesByItself || (!member.isVoter() && state.wishes().isVoterWanted(member.address()));
+        return mayVote && peer.matchedSn() >= state.committedSn()
+                ? Optional.of(Member.voter(member.id(), member.address()))
+                : Optional.<Member>empty();
     }
 
     /** A new learner; whoever was a member at this address has lost its storage, or it would speak itself. */
     private static Optional<Members> joining(WriterState state, Peer peer) {
         Members members = state.members();
-        Member learner = Member.learner(peer.node().get(), peer.address());
         Optional<Member> before = members.at(peer.address());
+        boolean neverVotes = state.wishes().isLearnerWanted(peer.address())
+                || before.filter(Membership::isPermanentLearner).isPresent();
+        Member learner = Member.of(
+                peer.node().get(), peer.address(), neverVotes ? Member.Role.PERMANENT_LEARNER : Member.Role.LEARNER);
         if (!before.isPresent()) {
             return Optional.of(members.with(learner));
         }
@@ -131,6 +147,10 @@ final class Membership {
                 ? Optional.<Members>empty()
                 : Optional.of(members.without(before.get().id(), Retired.Cause.REPLACED)
                         .with(learner));
+    }
+
+    static boolean isPermanentLearner(Member member) {
+        return member.role() == Member.Role.PERMANENT_LEARNER;
     }
 
     /** The same storage speaks at another address, and no longer at the one that the members say. */

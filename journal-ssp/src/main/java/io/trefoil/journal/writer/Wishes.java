@@ -7,9 +7,12 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The changes of the members that somebody wants, as a writer knows them. Who wants something asks for it again and
@@ -58,9 +61,23 @@ final class Wishes {
 
     /** Whether somebody wants a member at an address. */
     boolean isWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.allOf(MemberChange.Kind.class));
+    }
+
+    /** Whether an operator wants a voter at an address. */
+    boolean isVoterWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD, MemberChange.Kind.REPLACE));
+    }
+
+    /** Whether an operator wants a member at an address that never votes. */
+    boolean isLearnerWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD_LEARNER));
+    }
+
+    private boolean isWanted(NodeAddress address, Set<MemberChange.Kind> kinds) {
         for (Wish wish : byTicket.values()) {
-            if (wish.change.joining().isPresent()
-                    && wish.change.joining().get().equals(address)
+            if (wish.change.joining().equals(Optional.of(address))
+                    && kinds.contains(wish.change.kind())
                     && wish.progress.stage() != ChangeProgress.Stage.REFUSED) {
                 return true;
             }

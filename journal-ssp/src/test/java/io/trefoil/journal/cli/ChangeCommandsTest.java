@@ -60,6 +60,13 @@ class ChangeCommandsTest {
     }
 
     @Test
+    void addOfALearnerAsksForOne() {
+        assertThat(journal("add", "--learner", "host4:8487")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.changes).containsOnly(MemberChange.addLearner(ticket(), NEW));
+    }
+
+    @Test
     void addOfANodeThatDoesNotAnswerIsRefusedBeforeAnybodyIsAsked() {
         pool.node(4).silence = "Connection refused";
 

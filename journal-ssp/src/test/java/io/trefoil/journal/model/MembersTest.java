@@ -27,6 +27,17 @@ class MembersTest {
     }
 
     @Test
+    void aLearnerForGoodIsOneInThePayloadAndCountsForNoMajority() {
+        Members members =
+                Members.NONE.with(Member.voter(OLD, HOST)).with(Member.permanentLearner(NEW, NodeAddress.of("h", 2)));
+
+        assertThat(members.toPayload().utf8()).isEqualTo("old h:1 VOTER\nnew h:2 PERMANENT_LEARNER\n");
+        assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
+        assertThat(members.majority()).isEqualTo(1);
+        assertThat(members.isVoter(NEW)).isFalse();
+    }
+
+    @Test
     void whoRetiredIsNeverAMemberAgain() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
 

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -76,6 +77,9 @@ public sealed interface Fact {
             PoolRequest request,
             PoolReply reply)
             implements Fact {}
+
+    /** An operator, or a node, wants other members. */
+    record Wanted(MemberChange change) implements Fact {}
 
     /** A writer has the promises of a majority and begins its term behind {@code chosenLast}. */
     record TermBegan(WriterId writer, Epoch epoch, LogPosition chosenLast) implements Fact {}

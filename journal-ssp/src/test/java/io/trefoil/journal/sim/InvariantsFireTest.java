@@ -15,6 +15,7 @@ import io.trefoil.journal.sim.invariant.DamagedNodeDoesNotVote;
 import io.trefoil.journal.sim.invariant.Invariant;
 import io.trefoil.journal.sim.invariant.Invariants;
 import io.trefoil.journal.sim.invariant.LaterWriterHasWhatIsCommitted;
+import io.trefoil.journal.sim.invariant.LearnersVoteWhenWanted;
 import io.trefoil.journal.sim.invariant.LeaseIsKept;
 import io.trefoil.journal.sim.invariant.NoGaps;
 import io.trefoil.journal.sim.invariant.NodeIdsAreNeverReused;
@@ -115,6 +116,10 @@ class InvariantsFireTest {
                         "speaking under a foreign name",
                         real.withCopies(WrongCopies::underAForeignName),
                         new NodeIdsAreNeverReused()),
+                new Planted(
+                        "letting every learner vote",
+                        real.withWriter(WrongWriters::letsEveryLearnerVote),
+                        new LearnersVoteWhenWanted()),
                 new Planted(
                         "taking retired storage back",
                         real.withWriter(WrongWriters::takesRetiredStorageBack),

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
@@ -174,6 +175,7 @@ public final class Ledger {
     private final List<LogTree.Branch> acked = new ArrayList<>();
     private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
+    private final Set<NodeAddress> votersWanted = new LinkedHashSet<>();
     private long takenBackSn;
 
     public Optional<Disk> disk(NodeAddress address) {
@@ -267,6 +269,11 @@ public final class Ledger {
         return Collections.unmodifiableMap(believedUntilNanos);
     }
 
+    /** Whether an operator ever wanted a voter at an address. */
+    public boolean isVoterWanted(NodeAddress address) {
+        return votersWanted.contains(address);
+    }
+
     public boolean hasEnded(WriterId writer) {
         return endedWriters.contains(writer);
     }
@@ -350,6 +357,10 @@ public final class Ledger {
             believedUntilNanos.put(believed.writer(), believed.untilNanos());
         } else if (fact instanceof Fact.WriterEnded ended) {
             endedWriters.add(ended.writer());
+        } else if (fact instanceof Fact.Wanted wanted) {
+            boolean votes = wanted.change().kind() == MemberChange.Kind.ADD
+                    || wanted.change().kind() == MemberChange.Kind.REPLACE;
+            wanted.change().joining().filter(joining -> votes).ifPresent(votersWanted::add);
         }
     }
 

@@ -238,7 +238,7 @@ final class Nemesis {
         Optional<NodeId> leaving = anyMember();
         boolean joins = random.nextInt(5) < 2 || !leaving.isPresent();
         if (joins) {
-            ask(random.nextBoolean() ? MemberChange.join(ticket, joining) : MemberChange.add(ticket, joining));
+            ask(joining(ticket, joining));
             return;
         }
         // Two of a group at once, one damaged and one removed, may be more than it can do without.
@@ -259,8 +259,17 @@ final class Nemesis {
         }
     }
 
+    private MemberChange joining(String ticket, NodeAddress node) {
+        return switch (random.nextInt(4)) {
+            case 0 -> MemberChange.add(ticket, node);
+            case 1 -> MemberChange.addLearner(ticket, node);
+            default -> MemberChange.join(ticket, node);
+        };
+    }
+
     private void ask(MemberChange change) {
         simulation.note(change);
+        simulation.tell(new Fact.Wanted(change));
         long untilNanos = simulation.nowNanos() + drawMillis(100, 1_500);
         askAgain(change, untilNanos);
     }

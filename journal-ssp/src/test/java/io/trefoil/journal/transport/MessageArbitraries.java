@@ -138,6 +138,7 @@ final class MessageArbitraries {
         return Arbitraries.oneOf(
                 Combinators.combine(WORDS, ADDRESSES).as(MemberChange::join),
                 Combinators.combine(WORDS, ADDRESSES).as(MemberChange::add),
+                Combinators.combine(WORDS, ADDRESSES).as(MemberChange::addLearner),
                 Combinators.combine(WORDS, NODES).as(MemberChange::remove),
                 Combinators.combine(WORDS, NODES).as(MemberChange::forcedRemove),
                 Combinators.combine(WORDS, NODES, ADDRESSES).as(MemberChange::replace));

@@ -59,6 +59,91 @@ class MembershipTest {
     }
 
     @Test
+    void aLearnerThatIsWantedToReceiveOnlyNeverVotesByItself() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        wish(bench, MemberChange.addLearner("t", D));
+        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).contains(Member.permanentLearner(id(D), D));
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).passes(200);
+
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        wish(bench, MemberChange.join("join", D));
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+        assertThat(bench.state.members().find(id(D))).contains(Member.permanentLearner(id(D), D));
+        assertThat(bench.state.members().majority()).isEqualTo(2);
+    }
+
+    @Test
+    void aLearnerCountsForNoMajorityAndIsNotWaitedFor() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        bench.acks(A, sn).acks(D, sn);
+        assertThat(bench.state.committedSn()).isLessThan(sn);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+
+        bench.acks(B, sn);
+        assertThat(bench.state.committedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void aLearnerVotesWhenAnOperatorWantsIt() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+
+        wish(bench, MemberChange.add("t", D));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().find(id(D))).contains(Member.voter(id(D), D));
+    }
+
+    @Test
+    void aLearnerTakesThePlaceOfAVoterWhenAnOperatorWantsIt() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+
+        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
+    }
+
+    @Test
+    void aLearnerThatLostItsStorageIsALearnerAgain() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+        bench.step(WriterEvent.peerDown(D)).step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.ticked()).reply(D, DoneReply.of(FRESH));
+        acks(bench, D, FRESH, 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13);
+        acks(bench, D, FRESH, 13);
+        bench.passes(200);
+
+        assertThat(bench.state.members().find(FRESH)).contains(Member.permanentLearner(FRESH, D));
+        assertThat(bench.state.members().isRetired(id(D))).isTrue();
+    }
+
+    @Test
+    void aVoterIsNotMadeALearner() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        wish(bench, MemberChange.addLearner("t", C));
+        bench.passes(200);
+
+        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(told(bench, "t").text()).contains("is a voter; remove it");
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    private static Members withLearner(NodeAddress learner) {
+        return members(A, B, C).with(Member.permanentLearner(id(learner), learner));
+    }
+
+    @Test
     void twoNodesNeverJoinAtOnce() {
         NodeAddress e = NodeAddress.of("e", 1);
         Bench bench = writing(settings(A, B, C, D, e), members(A, B, C));

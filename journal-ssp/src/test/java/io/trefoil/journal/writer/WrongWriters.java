@@ -123,6 +123,24 @@ public final class WrongWriters {
         return joined(step, turn);
     }
 
+    /** Makes a voter of whoever only receives. */
+    public static Step<WriterState, WriterEffect> letsEveryLearnerVote(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+            return step;
+        }
+        for (Member member : step.next().members().list()) {
+            if (Membership.isPermanentLearner(member)) {
+                Turn turn = new Turn(step.next(), nowNanos);
+                Members members = turn.state().members().with(Member.voter(member.id(), member.address()));
+                turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+                return joined(step, turn);
+            }
+        }
+        return step;
+    }
+
     /** Drops members without a trace. */
     public static Step<WriterState, WriterEffect> forgetsWhoRetired(
             WriterState state, WriterEvent event, long nowNanos) {

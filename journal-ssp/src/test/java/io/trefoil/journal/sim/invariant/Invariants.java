@@ -19,6 +19,7 @@ public final class Invariants {
                 new ReadersSeeCommittedOnly(),
                 new TakenBackIsGone(),
                 new OneVoterChangesAtATime(),
+                new LearnersVoteWhenWanted(),
                 new NodeIdsAreNeverReused(),
                 new RetiredStorageStaysOut(),
                 new TermHasPromisesOfAMajority(),
