@@ -69,6 +69,15 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                         Interns.info("UncommittedEntries", "Entries that no majority has yet"),
                         now.lastSn() - now.committedSn())
                 .addGauge(
+                        Interns.info("QueuedRequests", "Requests that wait inside this process"),
+                        now.queues().requests())
+                .addGauge(
+                        Interns.info("MemoryEntries", "Entries kept in memory for nodes that lack them"),
+                        now.queues().memoryEntries())
+                .addGauge(
+                        Interns.info("MemoryBytes", "Their payload"),
+                        now.queues().memoryBytes())
+                .addGauge(
                         Interns.info("LeaseRemainingMillis", "How long no other can take over; -1 without a lease"),
                         now.leaseRemaining().map(Duration::toMillis).orElse(-1L))
                 .addGauge(Interns.info("Voters", "Members that vote"), voters)
@@ -91,6 +100,10 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(Interns.info("Up", "1 if there is a session with it"), progress.up() ? 1 : 0)
                 .addGauge(Interns.info("Voter", "1 if it votes"), progress.voter() ? 1 : 0)
                 .addGauge(Interns.info("InSync", "1 if it is sent every entry at once"), progress.inSync() ? 1 : 0)
+                .addGauge(
+                        Interns.info(
+                                "UnacknowledgedEntries", "Entries sent as they were written, and not acknowledged"),
+                        progress.underWay())
                 .addCounter(
                         Interns.info("Lapses", "How often it did not acknowledge in time and was put aside"),
                         progress.lapses())

@@ -40,6 +40,15 @@ final class EntryWindow {
         return before.sn() + entries.size() - dropped;
     }
 
+    int size() {
+        return entries.size() - dropped;
+    }
+
+    /** Of the payloads. */
+    long bytes() {
+        return bytes;
+    }
+
     void add(Entry entry) {
         if (entry.sn() != lastSn() + 1) {
             throw new IllegalArgumentException(entry + " does not follow entry " + lastSn());

@@ -209,7 +209,10 @@ final class PoolWriter implements JournalWriter {
             Optional<Duration> lease = state.leaseUntilNanos()
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .filter(remaining -> !remaining.isNegative() && !state.isOver());
-            return WriterStatus.of(state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, nodes);
+            WriterStatus.Queues queues =
+                    WriterStatus.Queues.of(remoteBox.size() + localBox.size(), window.size(), window.bytes());
+            return WriterStatus.of(
+                    state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, queues, nodes);
         }
     }
 

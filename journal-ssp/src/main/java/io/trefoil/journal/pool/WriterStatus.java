@@ -20,8 +20,9 @@ public abstract class WriterStatus {
             long lastSn,
             long committedSn,
             Optional<Duration> leaseRemaining,
+            Queues queues,
             List<NodeLag> nodes) {
-        return new AutoValue_WriterStatus(stage, epoch, lastSn, committedSn, leaseRemaining, nodes);
+        return new AutoValue_WriterStatus(stage, epoch, lastSn, committedSn, leaseRemaining, queues, nodes);
     }
 
     public abstract WriterStage stage();
@@ -35,8 +36,28 @@ public abstract class WriterStatus {
     /** How long no other writer can take over; empty if a majority does not hold the lease for this one. */
     public abstract Optional<Duration> leaseRemaining();
 
+    public abstract Queues queues();
+
     /** All nodes that the writer knows. */
     public abstract List<NodeLag> nodes();
+
+    /** What waits inside the writer's process. Immutable. */
+    @AutoValue
+    public abstract static class Queues {
+
+        static Queues of(int requests, int memoryEntries, long memoryBytes) {
+            return new AutoValue_WriterStatus_Queues(requests, memoryEntries, memoryBytes);
+        }
+
+        /** Requests that wait for the network's thread, or for the node in this process. */
+        public abstract int requests();
+
+        /** Entries that are kept in memory for nodes that lack them, and until they are committed. */
+        public abstract int memoryEntries();
+
+        /** Their payload. */
+        public abstract long memoryBytes();
+    }
 
     /** What one node has, and what it does not have yet. Immutable. */
     @AutoValue

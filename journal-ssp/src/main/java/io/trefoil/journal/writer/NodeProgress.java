@@ -10,8 +10,14 @@ import io.trefoil.journal.model.NodeAddress;
 public abstract class NodeProgress {
 
     static NodeProgress of(
-            NodeAddress address, boolean up, boolean voter, boolean inSync, long matchedSn, long lapses) {
-        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, lapses);
+            NodeAddress address,
+            boolean up,
+            boolean voter,
+            boolean inSync,
+            long matchedSn,
+            long underWay,
+            long lapses) {
+        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, lapses);
     }
 
     public abstract NodeAddress address();
@@ -26,6 +32,9 @@ public abstract class NodeProgress {
 
     /** Up to here its log is durable and the same as the writer's; 0 if that is not known. */
     public abstract long matchedSn();
+
+    /** How many entries were sent to it as they were written and are not acknowledged yet. */
+    public abstract long underWay();
 
     /** How often it was put aside since this writer began, because it did not acknowledge in time. */
     public abstract long lapses();

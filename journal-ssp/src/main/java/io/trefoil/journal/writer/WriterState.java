@@ -190,6 +190,7 @@ public abstract class WriterState {
                     isVoter(peer),
                     peer.isInSync(),
                     peer.matchedSn(),
+                    peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
                     peer.lapses().total()));
         }
         return progress;

@@ -107,6 +107,9 @@ class PoolMetricsTest {
         assertThat(own.get("Writing")).isEqualTo(1);
         assertThat(own.get("UncommittedEntries")).isEqualTo(0L);
         assertThat(own.get("BatchBytesNumOps")).isEqualTo(11L);
+        assertThat(own.get("QueuedRequests")).isEqualTo(0);
+        assertThat(own.get("MemoryEntries").longValue()).isGreaterThanOrEqualTo(11);
+        assertThat(own.get("MemoryBytes").longValue()).isGreaterThanOrEqualTo(1000);
         assertThat(own.get("LeaseRemainingMillis").longValue()).isPositive();
         assertThat(own.get("Voters")).isEqualTo(1);
         assertThat(own.get("InSyncVoters")).isEqualTo(1);
@@ -117,6 +120,7 @@ class PoolMetricsTest {
                 .containsEntry("Up", 1)
                 .containsEntry("Voter", 1)
                 .containsEntry("InSync", 1)
+                .containsEntry("UnacknowledgedEntries", 0L)
                 .containsEntry("LagEntries", 0L)
                 .containsEntry("LagBytes", 0L)
                 .containsEntry("LagMillis", 0L);
