@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 /** The layers of the checkpoint: what decides touches nothing, and each foreign library has one place. */
 class ArchitectureTest {
     private static final String[] PURE = {
-        "io.trefoil.checkpoint.model..", "io.trefoil.checkpoint.coordinator..", "io.trefoil.checkpoint.participant.."
+        "io.trefoil.checkpoint.model..",
+        "io.trefoil.checkpoint.coordinator..",
+        "io.trefoil.checkpoint.participant..",
+        "io.trefoil.checkpoint.restore.."
     };
     private static final JavaClasses MAIN_CODE =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");

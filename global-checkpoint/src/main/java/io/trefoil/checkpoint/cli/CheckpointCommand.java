@@ -10,6 +10,8 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.journal.cli.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +24,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,6 +38,8 @@ public final class CheckpointCommand {
 
     private static final String JSON = "--json";
 
+    private static final String EXECUTE = "--execute";
+
     private static final String HELP = "Usage: trefoil checkpoint COMMAND [--json]\n"
             + "Points in time to which all nameservices of a federation can go back together.\n"
             + "  create [--name NAME] [--nameservices A,B] [--protect-data]\n"
@@ -44,6 +49,10 @@ public final class CheckpointCommand {
             + "  show ID     one of them, by its id, or by its name if there is one of that name\n"
             + "  verify ID   reads the edits that it needs, and has every NameNode read its image\n"
             + "  delete ID   takes it back in all its nameservices: nothing is kept for it any more\n"
+            + "  restore ID [--execute] [--alone]\n"
+            + "              on the host of a NameNode: says what the way back to it does there, and does it with --execute,\n"
+            + "              while all NameNodes of the checkpoint are stopped; --alone takes back this host's nameservice\n"
+            + "              without the others\n"
             + "\n"
             + "Exit codes:\n"
             + "  0   it was done, or all is in order\n"
@@ -102,6 +111,9 @@ public final class CheckpointCommand {
                 return verify(parse(rest, Collections.singleton(JSON), Collections.<String>emptySet()));
             case "delete":
                 return delete(parse(rest, Collections.singleton(JSON), Collections.<String>emptySet()));
+            case "restore":
+                return restore(parse(
+                        rest, new HashSet<>(Arrays.asList(JSON, EXECUTE, "--alone")), Collections.<String>emptySet()));
             case "-h":
             case "--help":
                 out.print(HELP);
@@ -233,6 +245,29 @@ public final class CheckpointCommand {
                     + (failures.isEmpty() ? ": deleted" : ": not deleted everywhere; run it again. " + failures));
         }
         return failures.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private int restore(Arguments arguments) throws WrongException, IOException {
+        Checkpoint one = find(arguments);
+        RestorePlan plan = checkpoints.planRestore(one, arguments.has("--alone"));
+        RestoreText text = new RestoreText(plan);
+        if (arguments.has(EXECUTE)) {
+            return execute(plan, text);
+        }
+        Optional<List<LostFile>> losses =
+                plan.refusals().isEmpty() ? checkpoints.losses(plan) : Optional.<List<LostFile>>empty();
+        out.print(json ? text.json(losses).toPrettyString() + "\n" : text.dryRun(losses));
+        // What must be stopped before is no finding: an operator looks before he stops a cluster.
+        return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private int execute(RestorePlan plan, RestoreText text) throws IOException {
+        if (!plan.executable()) {
+            throw new IOException(text.whyNot() + "Nothing was changed.");
+        }
+        List<String> done = checkpoints.restore(plan, NAME_OF_TIME.format(Instant.now()));
+        out.print(json ? text.json(done).toPrettyString() + "\n" : text.done(done));
+        return ExitCode.FINE;
     }
 
     private Checkpoint find(Arguments arguments) throws WrongException, IOException {

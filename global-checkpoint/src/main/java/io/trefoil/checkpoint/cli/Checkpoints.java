@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestorePlan;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The checkpoints of the federation that the command runs in. */
@@ -39,4 +42,29 @@ public interface Checkpoints {
      * @throws IOException if it is not known to be taken back
      */
     void delete(CheckpointId id, String nameservice) throws IOException;
+
+    /**
+     * What a restore would do on this host; reads all that it needs, and changes nothing.
+     *
+     * @param alone whether this host's nameservice shall go back without the others
+     * @throws IllegalArgumentException if this is the host of no NameNode
+     * @throws IOException if the journal cannot be read by majority
+     */
+    RestorePlan planRestore(Checkpoint checkpoint, boolean alone) throws IOException;
+
+    /**
+     * The files that will not be whole after it, found by loading two namespaces; changes nothing.
+     *
+     * @return empty if nobody knows any more, since the journal is back already
+     */
+    Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
+
+    /**
+     * Carries out a plan that is executable.
+     *
+     * @param time part of the names that what is moved aside gets
+     * @return what was done
+     * @throws IOException if it did not come to its end; it can be planned and done again
+     */
+    List<String> restore(RestorePlan plan, String time) throws IOException;
 }

@@ -6,7 +6,9 @@ import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -41,21 +43,35 @@ public final class Federation {
     /** @throws IllegalArgumentException if the configuration does not say where they are */
     List<InetSocketAddress> plugins(String nameservice) {
         List<InetSocketAddress> addresses = new ArrayList<>();
-        for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+        for (Map.Entry<String, InetSocketAddress> nameNode :
+                nameNodes(nameservice).entrySet()) {
             Configuration one = new Configuration(conf);
             one.set(DFSConfigKeys.DFS_NAMESERVICE_ID, nameservice);
-            one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode);
+            one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode.getKey());
+            addresses.add(NetUtils.createSocketAddrForHost(
+                    nameNode.getValue().getHostString(),
+                    CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one))));
+        }
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
+        }
+        return addresses;
+    }
+
+    /**
+     * By name, where the NameNodes of a nameservice take calls.
+     *
+     * @throws IllegalArgumentException if the configuration does not say it
+     */
+    Map<String, InetSocketAddress> nameNodes(String nameservice) {
+        Map<String, InetSocketAddress> addresses = new TreeMap<>();
+        for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
             String property = DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode);
             String rpc = conf.getTrimmed(property, "");
             if (rpc.isEmpty()) {
                 throw new IllegalArgumentException(property + " is not set");
             }
-            addresses.add(NetUtils.createSocketAddrForHost(
-                    NetUtils.createSocketAddr(rpc).getHostString(),
-                    CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one))));
-        }
-        if (addresses.isEmpty()) {
-            throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
+            addresses.put(nameNode, NetUtils.createSocketAddr(rpc));
         }
         return addresses;
     }

@@ -11,6 +11,8 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.Barrier;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -111,5 +114,20 @@ final class HdfsCheckpoints implements Checkpoints {
     public void delete(CheckpointId id, String nameservice) throws IOException {
         new RemoteParticipants(conf, patience)
                 .askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
+    }
+
+    @Override
+    public RestorePlan planRestore(Checkpoint checkpoint, boolean alone) throws IOException {
+        return new HostRestore(conf).plan(checkpoint, alone);
+    }
+
+    @Override
+    public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
+        return new HostRestore(conf).losses(plan);
+    }
+
+    @Override
+    public List<String> restore(RestorePlan plan, String time) throws IOException {
+        return new HostRestore(conf).execute(plan, time);
     }
 }

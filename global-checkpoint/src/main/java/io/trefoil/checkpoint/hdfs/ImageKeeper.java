@@ -3,28 +3,35 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NNStorage;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.ExitUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps images as the journal's barriers ask for, in every NameNode, active or not: so that each has its own copy to go back
- * to. Thread-safe.
+ * to. Ends the NameNode if the journal was taken back without it. Thread-safe.
  *
- * <p>Uses {@code FSImage.getStorage}, {@code FSImage.getMostRecentCheckpointTxId}.
+ * <p>Uses {@code FSImage.getStorage}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
 final class ImageKeeper implements Closeable {
 
@@ -51,7 +58,7 @@ final class ImageKeeper implements Closeable {
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private NNStorage storage() {
@@ -84,9 +91,11 @@ final class ImageKeeper implements Closeable {
 
     private synchronized void look() {
         try {
+            Barriers barriers = journal.barriers();
+            checkLineage(barriers);
             KeptImages kept = KeptImages.of(storage());
             Set<CheckpointId> wanted = new HashSet<>(underWay);
-            for (Barrier barrier : journal.barriers().list()) {
+            for (Barrier barrier : barriers.list()) {
                 CheckpointId id = CheckpointId.parse(barrier.name());
                 wanted.add(id);
                 kept.keep(id, barrier.keepFrom() - 1, barrier.txId());
@@ -94,6 +103,28 @@ final class ImageKeeper implements Closeable {
             forgetOrphans(kept, wanted);
         } catch (IOException | RuntimeException e) {
             LOG.warn("Images of checkpoints are looked after again in {} ms", PERIOD_MILLIS, e);
+        }
+    }
+
+    /**
+     * Ends a NameNode whose namespace is from before the journal was taken back to a checkpoint: its host was left out, or cut
+     * off. It would apply to it what belongs to another namespace.
+     */
+    private void checkLineage(Barriers barriers) throws IOException {
+        Optional<Manifest> newest = Lineage.newest(barriers);
+        long epoch = newest.map(manifest -> manifest.restoredInEpoch().get()).orElse(0L);
+        for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
+            NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
+            Optional<Long> found = Lineage.read(directory.current());
+            if (!found.isPresent()) {
+                // From -format or -bootstrapStandby, or before there were checkpoints.
+                Lineage.write(directory.current(), epoch);
+            } else if (found.get() < epoch) {
+                String text = directory + " is from before the nameservice was taken back to checkpoint "
+                        + newest.get().agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
+                LOG.error(text);
+                ExitUtil.terminate(1, text);
+            }
         }
     }
 

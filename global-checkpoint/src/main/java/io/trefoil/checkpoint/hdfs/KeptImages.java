@@ -114,6 +114,12 @@ final class KeptImages {
         return kept.lastKey();
     }
 
+    /** The image that is kept for a checkpoint, whether it is intact or not. */
+    Optional<Path> find(CheckpointId id) throws IOException {
+        SortedMap<Long, Path> kept = images(directory(id));
+        return kept.isEmpty() ? Optional.<Path>empty() : Optional.of(kept.get(kept.lastKey()));
+    }
+
     /** Keeps it no longer; nothing to do if it does not. */
     synchronized void forget(CheckpointId id) throws IOException {
         File directory = directory(id).toFile();

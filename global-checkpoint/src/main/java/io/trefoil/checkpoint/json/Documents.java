@@ -91,12 +91,16 @@ public final class Documents {
     public static ObjectNode of(Manifest manifest) {
         ObjectNode object = of(manifest.agreement());
         object.set("cut", of(manifest.cut()));
+        manifest.restoredInEpoch().ifPresent(epoch -> object.put("restoredInEpoch", epoch));
         return object;
     }
 
     /** @throws IOException if something is missing in it or wrong */
     public static Manifest manifest(JsonNode object) throws IOException {
-        return Manifest.of(agreement(object), cut(object.path("cut")));
+        Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
+        return object.has("restoredInEpoch")
+                ? manifest.restoredIn(object.get("restoredInEpoch").asLong())
+                : manifest;
     }
 
     private static JsonNode required(JsonNode object, String name) {

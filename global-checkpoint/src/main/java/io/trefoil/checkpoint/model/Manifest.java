@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.model;
 
 import com.google.auto.value.AutoValue;
+import java.util.Optional;
 
 /** What the barrier in one nameservice's journal says. Immutable. */
 @AutoValue
@@ -14,10 +15,18 @@ public abstract class Manifest {
             throw new IllegalArgumentException("Checkpoint " + agreement.id() + " consists of "
                     + agreement.nameservices() + ", got a cut of " + cut.nameservice());
         }
-        return new AutoValue_Manifest(agreement, cut);
+        return new AutoValue_Manifest(agreement, cut, Optional.<Long>empty());
+    }
+
+    /** The same, after the journal was taken back to it. */
+    public final Manifest restoredIn(long epoch) {
+        return new AutoValue_Manifest(agreement(), cut(), Optional.of(epoch));
     }
 
     public abstract Agreement agreement();
 
     public abstract Cut cut();
+
+    /** The epoch in which the journal was taken back to it last; empty if it never was. */
+    public abstract Optional<Long> restoredInEpoch();
 }

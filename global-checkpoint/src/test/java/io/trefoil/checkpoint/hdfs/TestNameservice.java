@@ -71,7 +71,8 @@ final class TestNameservice implements AutoCloseable {
         return "ssp://localhost:" + ports.get("nn1pool") + ";localhost:" + ports.get("nn2pool") + "/" + name;
     }
 
-    private Configuration conf(List<TestNameservice> all, String nameNode) {
+    /** What a NameNode has, and a command on its host. */
+    Configuration conf(List<TestNameservice> all, String nameNode) {
         Configuration conf = client(all);
         conf.set("fs.defaultFS", "hdfs://" + name);
         conf.set("dfs.nameservice.id", name);
@@ -141,11 +142,18 @@ final class TestNameservice implements AutoCloseable {
                 .toList();
     }
 
+    void restart(List<TestNameservice> all, String nameNode) throws IOException {
+        running.put(nameNode, NameNode.createNameNode(new String[0], conf(all, nameNode)));
+    }
+
+    void stop(String nameNode) {
+        NameNode stopping = running.remove(nameNode);
+        stopping.stop();
+        stopping.join();
+    }
+
     @Override
     public void close() {
-        running.values().forEach(nameNode -> {
-            nameNode.stop();
-            nameNode.join();
-        });
+        List.copyOf(running.keySet()).forEach(this::stop);
     }
 }

@@ -36,10 +36,21 @@ public final class EditsExport {
 
     private final Journal journal;
     private final CommittedSegments committed;
+    private final Optional<Term> term;
 
     private EditsExport(Journal journal) {
+        this(journal, Optional.<Term>empty());
+    }
+
+    private EditsExport(Journal journal, Optional<Term> term) {
         this.journal = journal;
         this.committed = new CommittedSegments(journal);
+        this.term = term;
+    }
+
+    /** To the end of all that is committed, as its writer knows it. */
+    static EditsExport of(Journal journal, Term term) {
+        return new EditsExport(journal, Optional.of(term));
     }
 
     /**
@@ -55,6 +66,11 @@ public final class EditsExport {
         StorageInfo anyNamespace = new StorageInfo(NodeType.NAME_NODE);
         return new EditsExport(
                 PoolProcess.journal(SspSettings.read(reader, uri, anyNamespace).pool()));
+    }
+
+    /** That of a journal which is open already. */
+    public static EditsExport of(Journal journal) {
+        return new EditsExport(journal);
     }
 
     /** The same without a configuration: nothing but the places to ask is needed. */
@@ -73,7 +89,7 @@ public final class EditsExport {
      * @throws IOException if no pool node can tell
      */
     public List<SegmentInfo> segments(long fromTxId) throws IOException {
-        return committed.from(Math.max(0, fromTxId), Optional.empty());
+        return committed.from(Math.max(0, fromTxId), term);
     }
 
     /**

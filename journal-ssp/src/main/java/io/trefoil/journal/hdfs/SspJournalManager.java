@@ -191,19 +191,11 @@ public class SspJournalManager implements JournalManager {
     /** Takes back what was written since a rolling upgrade began; whole segments, as HDFS rolled before. */
     @Override
     public void discardSegments(long startTxId) throws IOException {
-        Term writing = writingTerm();
-        List<SegmentInfo> segments = committed.from(startTxId, term);
-        if (segments.isEmpty()) {
+        if (writingTerm().discardSegments(committed, startTxId)) {
+            LOG.info("Discarded segments of {} from txid={} on", this, startTxId);
+        } else {
             LOG.info("No segment of {} to discard from txid={} on", this, startTxId);
-            return;
         }
-        TxRange first = segments.get(0).txIds();
-        if (first.first() < startTxId) {
-            throw new IOException("Cannot discard transactions from " + startTxId + " on: segment " + first
-                    + " begins before, and only whole segments can be taken back");
-        }
-        writing.discard(startTxId);
-        LOG.info("Discarded segments of {} from txid={} on", this, startTxId);
     }
 
     @Override

@@ -2,13 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.JournalWriter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -80,11 +83,42 @@ final class Term {
         writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
     }
 
-    /** Makes every segment from {@code firstTxId} on void. */
-    synchronized void discard(long firstTxId) throws IOException {
+    /**
+     * Makes every segment from {@code firstTxId} on void.
+     *
+     * @return whether there was one
+     * @throws IOException if one begins before and does not end before; nothing was written
+     */
+    synchronized boolean discardSegments(CommittedSegments committed, long firstTxId) throws IOException {
+        List<SegmentInfo> segments = committed.from(firstTxId, Optional.of(this));
+        if (segments.isEmpty()) {
+            return false;
+        }
+        TxRange first = segments.get(0).txIds();
+        if (first.first() < firstTxId) {
+            throw new IOException("Cannot discard transactions from " + firstTxId + " on: segment " + first
+                    + " begins before, and only whole segments can be taken back");
+        }
         refuseOpenSegment("take back transactions from " + firstTxId);
         appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
         acknowledgedTxId = writer.end().lastTxId();
+        return true;
+    }
+
+    void requireBarrier(String name) throws IOException {
+        if (!writer.end().barriers().find(name).isPresent()) {
+            throw new IOException("There is no barrier " + name + " in the journal");
+        }
+    }
+
+    /** Writes a barrier in place of the one of its name. */
+    synchronized void replace(Barrier barrier) throws IOException {
+        requireBarrier(barrier.name());
+        appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
+    }
+
+    long epoch() {
+        return writer.epoch().number();
     }
 
     /** Appends what happened to the storage. */

@@ -1,0 +1,267 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.restore.KeptCopy;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.NameDirectory;
+import io.trefoil.checkpoint.restore.Restore;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreState;
+import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.hdfs.JournalRestore;
+import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.Journal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/** The way back to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
+final class HostRestore {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
+    private static final long PAUSE_MILLIS = 100;
+
+    private final OwnNameNode own;
+    private final Federation federation;
+    private final List<NameDirectoryFiles> directories;
+    private final Journal journal;
+
+    /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
+    HostRestore(Configuration conf) throws IOException {
+        own = OwnNameNode.of(conf);
+        federation = new Federation(conf);
+        directories = own.directories();
+        journal = NameserviceJournal.of(own.conf(), own.nameservice());
+    }
+
+    /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
+    RestorePlan plan(Checkpoint checkpoint, boolean alone) throws IOException {
+        List<NameDirectory> found = new ArrayList<>();
+        for (NameDirectoryFiles directory : directories) {
+            found.add(directory.look());
+        }
+        Map<String, List<String>> running = running(checkpoint);
+        RestoreState.Builder state = RestoreState.builder()
+                .checkpoint(checkpoint)
+                .nameservice(own.nameservice())
+                .nameNode(own.name())
+                .alone(alone)
+                .running(running)
+                .writerPossible(isWriterPossible(running.get(own.nameservice())))
+                .copies(copies(checkpoint.agreement().id()))
+                .directories(found)
+                .newestTxId(0);
+        Manifest part = checkpoint.manifests().get(own.nameservice());
+        if (part != null) {
+            List<SegmentInfo> segments =
+                    EditsExport.of(journal).segments(part.cut().imageTxId() + 1);
+            long newest = segments.isEmpty()
+                    ? part.cut().imageTxId()
+                    : segments.get(segments.size() - 1).txIds().last();
+            state.newestTxId(newest).editsDamage(editsDamage(part.cut(), segments));
+        }
+        return Restore.plan(state.build());
+    }
+
+    private Map<String, List<String>> running(Checkpoint checkpoint) {
+        Map<String, List<String>> running = new TreeMap<>();
+        List<String> nameservices = new ArrayList<>(checkpoint.agreement().nameservices());
+        if (!nameservices.contains(own.nameservice())) {
+            nameservices.add(own.nameservice());
+        }
+        for (String nameservice : nameservices) {
+            List<String> names = new ArrayList<>();
+            federation.nameNodes(nameservice).forEach((name, address) -> {
+                if (isListening(address)) {
+                    names.add(name);
+                }
+            });
+            running.put(nameservice, names);
+        }
+        return running;
+    }
+
+    private static boolean isListening(InetSocketAddress address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, Math.toIntExact(PATIENCE.toMillis()));
+            return true;
+        } catch (IOException e) {
+            // Nobody, or out of reach: then the journal's lease tells whether it writes.
+            return false;
+        }
+    }
+
+    /** A lease may outlive its writer, and a pool node that was started again: if nobody is there, its end is waited for. */
+    private boolean isWriterPossible(List<String> running) throws IOException {
+        long deadline = System.nanoTime() + LEASE_PATIENCE.toNanos();
+        while (!journal.surveyLease(PATIENCE).free()) {
+            if (!running.isEmpty() || System.nanoTime() > deadline) {
+                return true;
+            }
+            pause();
+        }
+        return false;
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting for the end of a lease");
+        }
+    }
+
+    private List<KeptCopy> copies(CheckpointId id) throws IOException {
+        List<KeptCopy> copies = new ArrayList<>();
+        for (NameDirectoryFiles directory : directories) {
+            KeptImages kept = new KeptImages(directory.current());
+            Optional<Path> image = kept.find(id);
+            if (image.isPresent()) {
+                copies.add(copy(kept, id, image.get()));
+            }
+        }
+        return copies;
+    }
+
+    private static KeptCopy copy(KeptImages kept, CheckpointId id, Path image) {
+        Optional<String> damage = Optional.empty();
+        String storage = "";
+        try {
+            storage = NameDirectoryFiles.storage(image.getParent());
+            kept.verify(id);
+        } catch (IOException e) {
+            damage = Optional.of(String.valueOf(e.getMessage()));
+        }
+        return KeptCopy.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
+    }
+
+    /** Why the transactions up to the cut cannot be read one after the other; every one is read. */
+    private Optional<String> editsDamage(Cut cut, List<SegmentInfo> segments) {
+        EditsExport export = EditsExport.of(journal);
+        long next = cut.imageTxId() + 1;
+        try {
+            for (SegmentInfo segment : segments) {
+                if (segment.found().first() > next || next > cut.txId()) {
+                    break;
+                }
+                export.write(segment, new NowhereStream());
+                next = segment.found().last() + 1;
+            }
+        } catch (IOException e) {
+            return Optional.of("transactions from " + next + " on cannot be read: " + e.getMessage());
+        }
+        return next > cut.txId()
+                ? Optional.<String>empty()
+                : Optional.of("transactions " + next + " to " + cut.txId() + " are not in the journal");
+    }
+
+    /**
+     * Which files of the checkpoint will not be whole; loads two namespaces, one after the other.
+     *
+     * @return empty if the journal is back already, so that nobody knows what there was
+     */
+    Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
+        if (plan.voided() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new Losses(own.conf(), directories, journal).find(plan));
+    }
+
+    /**
+     * Does it.
+     *
+     * @param time part of the names that old things get
+     * @return what was done, line by line
+     * @throws IOException if it could not be done to its end; it can be done again
+     */
+    List<String> execute(RestorePlan plan, String time) throws IOException {
+        if (!plan.executable()) {
+            throw new IllegalArgumentException("Nothing can be done: " + plan);
+        }
+        List<String> done = new ArrayList<>();
+        List<Closeable> locks = new ArrayList<>();
+        try {
+            for (NameDirectoryFiles directory : directories) {
+                locks.add(directory.lock());
+            }
+            CheckpointId id = plan.checkpoint().agreement().id();
+            Manifest part = plan.checkpoint().manifests().get(own.nameservice());
+            long epoch = plan.journal()
+                    ? takeJournalBack(plan, part, time, done)
+                    : part.restoredInEpoch().get();
+            Path image = Paths.get(plan.image().get().path());
+            for (NameDirectory planned : plan.toLay()) {
+                NameDirectoryFiles directory =
+                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
+                Optional<Path> moved = directory.lay(image, epoch, ".before-restore-" + id + "-" + time);
+                moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
+                done.add(directory.current() + " is new, "
+                        + (planned.images()
+                                ? "with the image of transaction "
+                                        + plan.image().get().txId()
+                                : "empty"));
+            }
+            return done;
+        } finally {
+            for (Closeable lock : locks) {
+                lock.close();
+            }
+        }
+    }
+
+    private long takeJournalBack(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
+        CheckpointId id = part.agreement().id();
+        Barrier barrier = journal.barriers()
+                .find(id.toString())
+                .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            if (plan.voided() > 0) {
+                Path folder = directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
+                EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder);
+                done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
+            }
+            restore.toBarrier(
+                    barrier, epoch -> Documents.of(part.restoredIn(epoch)).toString());
+            done.add("the journal of " + own.nameservice() + " ends at transaction "
+                    + part.cut().txId() + ", in epoch " + restore.epoch());
+            return restore.epoch();
+        }
+    }
+
+    /** For reading something to its end. */
+    private static final class NowhereStream extends OutputStream {
+
+        @Override
+        public void write(int one) {
+            // It was read, which is all that is wanted.
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            // As above.
+        }
+    }
+}

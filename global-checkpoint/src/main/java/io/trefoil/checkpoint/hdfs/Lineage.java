@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * To which line of transactions the images of a name directory belong: the epoch in which the journal was last taken back to a
+ * checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code -bootstrapStandby} and
+ * {@code -format} make a {@code current} without it.
+ */
+final class Lineage {
+
+    private static final String FILE = "trefoil-lineage";
+
+    private Lineage() {}
+
+    /** @throws IOException if the file cannot be read, or says something else */
+    static Optional<Long> read(Path current) throws IOException {
+        Path file = current.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+        try {
+            return Optional.of(Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            throw new IOException("Wanted a number in " + file + ", found '" + text + "'", e);
+        }
+    }
+
+    static void write(Path current, long epoch) throws IOException {
+        Path part = current.resolve(FILE + ".part");
+        Files.write(part, (epoch + "\n").getBytes(StandardCharsets.UTF_8));
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+        Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The checkpoint to which the journal was taken back last, of those that are still there; empty if to none. */
+    static Optional<Manifest> newest(Barriers barriers) throws IOException {
+        Optional<Manifest> newest = Optional.empty();
+        for (Barrier barrier : barriers.list()) {
+            Manifest manifest = Documents.manifest(Documents.parse(barrier.text()));
+            boolean later = manifest.restoredInEpoch().isPresent()
+                    && (!newest.isPresent()
+                            || newest.get().restoredInEpoch().get()
+                                    < manifest.restoredInEpoch().get());
+            newest = later ? Optional.of(manifest) : newest;
+        }
+        return newest;
+    }
+}

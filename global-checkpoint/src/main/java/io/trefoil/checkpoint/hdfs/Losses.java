@@ -1,0 +1,193 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.restore.KeptCopy;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.INodeWithAdditionalFields;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * Which files of a checkpoint will not be whole after a restore: those with a block that the namespace of today does not refer
+ * to any more, or only as something that was written to since.
+ *
+ * <p>HDFS deletes a replica when no namespace refers to it, and one whose generation stamp or length is not what the namespace
+ * says is corrupt to it. So the namespace of today says more than the reports of DataNodes would: these may still have what they
+ * were told to delete. Both namespaces are loaded by stock code from copies in a folder of their own, one after the other; of the
+ * first only the blocks stay in memory.
+ *
+ * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code INodeFile.getBlocks},
+ * {@code getDiffs}, {@code DefaultMetricsSystem.setMiniClusterMode}.
+ */
+final class Losses {
+
+    private final Configuration conf;
+    private final List<NameDirectoryFiles> directories;
+    private final Journal journal;
+
+    Losses(Configuration conf, List<NameDirectoryFiles> directories, Journal journal) {
+        this.conf = conf;
+        this.directories = directories;
+        this.journal = journal;
+    }
+
+    /** @throws IOException if one of the namespaces cannot be loaded */
+    List<LostFile> find(RestorePlan plan) throws IOException {
+        // Two namesystems of one process have metrics of the same names.
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        KeptCopy then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
+        Path folder = directories
+                .get(0)
+                .root()
+                .resolve("trefoil")
+                .resolve("dry-run-" + plan.checkpoint().agreement().id());
+        clear(folder);
+        try {
+            BlockTable blocks;
+            try (NamespaceOnDisk today = load(folder.resolve("today"), newestImage(), plan.newestTxId())) {
+                blocks = blocks(today);
+            }
+            Path image = Paths.get(then.path());
+            try (NamespaceOnDisk restored =
+                    load(folder.resolve("then"), image, plan.cut().txId())) {
+                return lost(restored, blocks);
+            }
+        } finally {
+            clear(folder);
+        }
+    }
+
+    private static void clear(Path folder) throws IOException {
+        if (Files.exists(folder) && !FileUtil.fullyDelete(folder.toFile())) {
+            throw new IOException("Cannot delete " + folder);
+        }
+    }
+
+    private Path newestImage() throws IOException {
+        Optional<Path> newest = Optional.empty();
+        for (NameDirectoryFiles directory : directories) {
+            Optional<Path> image = directory.newestImage();
+            boolean newer = image.isPresent()
+                    && (!newest.isPresent()
+                            || NameDirectoryFiles.txIdOfImage(newest.get())
+                                    < NameDirectoryFiles.txIdOfImage(image.get()));
+            newest = newer ? image : newest;
+        }
+        return newest.orElseThrow(
+                () -> new IOException("There is no image of today in " + directories + " to compare with"));
+    }
+
+    private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
+        Path current = root.resolve(NameDirectoryFiles.CURRENT);
+        NameDirectoryFiles.fill(current, image, true, lastTxId);
+        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current);
+        return NamespaceOnDisk.load(confOf(root));
+    }
+
+    /** That of a NameNode that is alone, with this one directory, and that keeps nothing and calls nobody. */
+    private Configuration confOf(Path root) {
+        Configuration alone = new Configuration(conf);
+        for (String key : new String[] {
+            DFSConfigKeys.DFS_NAMESERVICES,
+            DFSConfigKeys.DFS_NAMESERVICE_ID,
+            DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY,
+            DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
+            DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_REQUIRED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY,
+            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+            "hadoop.security.key.provider.path",
+            "dfs.internal.nameservices"
+        }) {
+            alone.unset(key);
+        }
+        alone.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, root.toUri().toString());
+        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, root.toUri().toString());
+        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_TXNS_KEY, Long.toString(Long.MAX_VALUE));
+        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_PERIOD_KEY, "36500d");
+        return alone;
+    }
+
+    /** Every block of today, also those that only snapshots refer to. */
+    private static BlockTable blocks(NamespaceOnDisk namespace) {
+        BlockTable table = new BlockTable();
+        Iterator<INodeWithAdditionalFields> all =
+                namespace.namesystem().getFSDirectory().getINodeMap().getMapIterator();
+        while (all.hasNext()) {
+            INode one = all.next();
+            if (one.isFile()) {
+                INodeFile file = one.asFile();
+                add(file.getBlocks(), table);
+                if (file.getDiffs() != null) {
+                    for (FileDiff diff : file.getDiffs().asList()) {
+                        add(diff.getBlocks(), table);
+                    }
+                }
+            }
+        }
+        return table;
+    }
+
+    private static void add(BlockInfo[] blocks, BlockTable table) {
+        if (blocks != null) {
+            for (BlockInfo block : blocks) {
+                table.put(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes());
+            }
+        }
+    }
+
+    private static List<LostFile> lost(NamespaceOnDisk namespace, BlockTable today) {
+        List<LostFile> lost = new ArrayList<>();
+        Deque<INode> open = new ArrayDeque<>();
+        open.push(namespace.namesystem().getFSDirectory().getRoot());
+        while (!open.isEmpty()) {
+            INode one = open.pop();
+            if (one.isDirectory()) {
+                one.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID).forEach(open::push);
+            } else if (one.isFile()) {
+                lost(one.asFile(), today).ifPresent(lost::add);
+            }
+        }
+        lost.sort(Comparator.comparing(LostFile::path));
+        return Collections.unmodifiableList(lost);
+    }
+
+    private static Optional<LostFile> lost(INodeFile file, BlockTable today) {
+        int deleted = 0;
+        int changed = 0;
+        for (BlockInfo block : file.getBlocks()) {
+            if (!today.contains(block.getBlockId())) {
+                deleted++;
+            } else if (block.isComplete()
+                    && !today.contains(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes())) {
+                changed++;
+            }
+        }
+        return deleted + changed == 0
+                ? Optional.<LostFile>empty()
+                : Optional.of(LostFile.of(file.getFullPathName(), file.getBlocks().length, deleted, changed));
+    }
+}

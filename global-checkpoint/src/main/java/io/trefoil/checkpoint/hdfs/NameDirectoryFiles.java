@@ -1,0 +1,233 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.restore.NameDirectory;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.util.MD5FileUtils;
+
+/** A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what is in it, and a new beginning of it. */
+final class NameDirectoryFiles {
+
+    static final String CURRENT = "current";
+    static final String VERSION = "VERSION";
+    static final String SEEN_TXID = "seen_txid";
+
+    private static final String NEXT = "current.restoring";
+    private static final String LOCK = "in_use.lock";
+    private static final List<String> OF_UPGRADES =
+            Arrays.asList("previous", "previous.tmp", "removed.tmp", "finalized.tmp");
+    private static final List<String> IDENTITY =
+            Arrays.asList("clusterID", "namespaceID", "blockpoolID", "cTime", "layoutVersion");
+    private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
+    private static final Pattern EDITS = Pattern.compile("edits_(?:inprogress_|\\d{19}-)(\\d{19})");
+    private static final String ROLLBACK_IMAGE = "fsimage_rollback_";
+
+    private final Path root;
+    private final boolean images;
+
+    /** @param images whether images belong into it; if not, only edits do */
+    NameDirectoryFiles(Path root, boolean images) {
+        this.root = root;
+        this.images = images;
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path current() {
+        return root.resolve(CURRENT);
+    }
+
+    boolean images() {
+        return images;
+    }
+
+    /** Looks, and changes nothing. */
+    NameDirectory look() throws IOException {
+        NameDirectory.Builder found =
+                NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
+        boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
+        if (Files.isDirectory(current())) {
+            found.storage(Optional.of(storage(current()))).laidInEpoch(Lineage.read(current()));
+            long newest = 0;
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(current())) {
+                for (Path file : files) {
+                    String name = file.getFileName().toString();
+                    newest = Math.max(newest, Math.max(txId(IMAGE, name), txId(EDITS, name)));
+                    upgrade |= name.startsWith(ROLLBACK_IMAGE);
+                }
+            }
+            found.newestTxId(newest);
+        }
+        return found.unfinishedUpgrade(upgrade).build();
+    }
+
+    private static long txId(Pattern pattern, String name) {
+        Matcher matcher = pattern.matcher(name);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    /** The newest image with a checksum; empty if there is none. */
+    Optional<Path> newestImage() throws IOException {
+        Optional<Path> newest = Optional.empty();
+        if (Files.isDirectory(current())) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
+                for (Path file : files) {
+                    boolean usable =
+                            IMAGE.matcher(file.getFileName().toString()).matches() && Files.exists(checksum(file));
+                    if (usable && (!newest.isPresent() || txIdOfImage(newest.get()) < txIdOfImage(file))) {
+                        newest = Optional.of(file);
+                    }
+                }
+            }
+        }
+        return newest;
+    }
+
+    static long txIdOfImage(Path image) {
+        return txId(IMAGE, image.getFileName().toString());
+    }
+
+    static Path checksum(Path image) {
+        return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
+    }
+
+    /** What must be the same of an image and of the directory that it is laid into. */
+    static String storage(Path directory) throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = Files.newInputStream(directory.resolve(VERSION))) {
+            properties.load(in);
+        }
+        StringBuilder text = new StringBuilder();
+        for (String name : IDENTITY) {
+            text.append(text.length() == 0 ? "" : " ")
+                    .append(name)
+                    .append('=')
+                    .append(properties.getProperty(name, ""));
+        }
+        return text.toString();
+    }
+
+    private boolean isInUse() throws IOException {
+        if (!Files.exists(root.resolve(LOCK))) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            // By a NameNode in this very process.
+            return true;
+        }
+    }
+
+    /**
+     * Keeps NameNodes out until it is closed.
+     *
+     * @throws IOException if one is in
+     */
+    Closeable lock() throws IOException {
+        Files.createDirectories(root);
+        FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            channel.close();
+            throw new IOException(root + " is in use", e);
+        }
+        channel.close();
+        throw new IOException(root + " is in use");
+    }
+
+    /**
+     * Gives it a {@code current} with nothing but an image; the one that is there is moved beside it. At every moment there is
+     * the old one whole, or the new one whole, or none.
+     *
+     * @param suffix of the name that the old one gets
+     * @return the old one under its new name
+     */
+    Optional<Path> lay(Path image, long epoch, String suffix) throws IOException {
+        Path next = root.resolve(NEXT);
+        // Left by a try before this one.
+        if (Files.exists(next) && !FileUtil.fullyDelete(next.toFile())) {
+            throw new IOException("Cannot delete " + next);
+        }
+        fill(next, image, images, txIdOfImage(image));
+        Lineage.write(next, epoch);
+        sync(next);
+        Optional<Path> moved = Optional.empty();
+        if (Files.exists(current())) {
+            moved = Optional.of(root.resolve(CURRENT + suffix));
+            Files.move(current(), moved.get(), StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(next, current(), StandardCopyOption.ATOMIC_MOVE);
+        sync(root);
+        return moved;
+    }
+
+    /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */
+    static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
+        Files.createDirectories(directory);
+        copy(image.resolveSibling(VERSION), directory);
+        Files.write(directory.resolve(SEEN_TXID), (seenTxId + "\n").getBytes(StandardCharsets.UTF_8));
+        sync(directory.resolve(SEEN_TXID));
+        if (withImage) {
+            linkOrCopy(checksum(image), directory);
+            linkOrCopy(image, directory);
+        }
+    }
+
+    private static void linkOrCopy(Path file, Path into) throws IOException {
+        try {
+            Files.createLink(into.resolve(file.getFileName()), file);
+        } catch (FileSystemException | UnsupportedOperationException e) {
+            // Another disk.
+            copy(file, into);
+        }
+    }
+
+    private static void copy(Path file, Path into) throws IOException {
+        Path copied = into.resolve(file.getFileName());
+        Files.copy(file, copied);
+        sync(copied);
+    }
+
+    private static void sync(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+
+    static NameDirectoryFiles of(File root, boolean images) {
+        return new NameDirectoryFiles(root.toPath(), images);
+    }
+}

@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Decides what the way back to a checkpoint is on one host (paper §4.3). Pure.
+ *
+ * <p>The plan is made from what is there, not from what an earlier try may have done: so a restore that was interrupted is
+ * simply planned and done again.
+ */
+public final class Restore {
+
+    private final RestoreState state;
+    private final List<String> refusals = new ArrayList<>();
+    private final List<String> hindrances = new ArrayList<>();
+
+    private Restore(RestoreState state) {
+        this.state = state;
+    }
+
+    public static RestorePlan plan(RestoreState state) {
+        return new Restore(state).plan();
+    }
+
+    private RestorePlan plan() {
+        Checkpoint checkpoint = state.checkpoint();
+        if (!checkpoint.isComplete()) {
+            refusals.add("the checkpoint is incomplete and counts nowhere: no barrier in "
+                    + String.join(",", checkpoint.missing()));
+        }
+        Manifest own = checkpoint.manifests().get(state.nameservice());
+        if (own == null) {
+            refusals.add("this host belongs to nameservice " + state.nameservice() + ", the checkpoint has barriers of "
+                    + checkpoint.manifests().keySet());
+            return of(Optional.<KeptCopy>empty(), false, Collections.<NameDirectory>emptyList());
+        }
+        checkStopped();
+        Cut cut = own.cut();
+        boolean journal =
+                state.newestTxId() > cut.txId() || !own.restoredInEpoch().isPresent();
+        if (state.newestTxId() < cut.txId()) {
+            refusals.add("the journal ends at transaction " + state.newestTxId() + ", before the checkpoint's "
+                    + cut.txId());
+        }
+        state.editsDamage().ifPresent(refusals::add);
+        Optional<KeptCopy> image = image(cut);
+        List<NameDirectory> toLay = new ArrayList<>();
+        for (NameDirectory directory : state.directories()) {
+            checkUsable(directory, image);
+            boolean laid = !journal
+                    && directory.laidInEpoch().equals(own.restoredInEpoch())
+                    && directory.newestTxId() <= cut.txId();
+            if (!laid) {
+                toLay.add(directory);
+            }
+        }
+        return of(image, journal, toLay);
+    }
+
+    private RestorePlan of(Optional<KeptCopy> image, boolean journal, List<NameDirectory> toLay) {
+        return RestorePlan.of(
+                state,
+                image,
+                journal,
+                Collections.unmodifiableList(toLay),
+                Collections.unmodifiableList(refusals),
+                Collections.unmodifiableList(hindrances));
+    }
+
+    /** Of all that go back, nobody may run: what runs writes, and would go on from what is void. */
+    private void checkStopped() {
+        Map<String, List<String>> others = new TreeMap<>(state.running());
+        List<String> own = others.remove(state.nameservice());
+        others.keySet().retainAll(state.checkpoint().agreement().nameservices());
+        if (own != null && !own.isEmpty()) {
+            hindrances.add(
+                    "NameNodes " + own + " of nameservice " + state.nameservice() + " run: stop them; if they run"
+                            + " because the nameservice is back already, and this host was left out, run hdfs namenode"
+                            + " -bootstrapStandby here instead");
+        }
+        others.values().removeIf(List::isEmpty);
+        if (!others.isEmpty() && !state.alone()) {
+            hindrances.add("NameNodes of other nameservices of the checkpoint run: " + others
+                    + "; stop them, for all go back together, or say --alone to take back " + state.nameservice()
+                    + " alone");
+        }
+        if (state.writerPossible()) {
+            hindrances.add("the pool still believes in a writer of the journal of " + state.nameservice()
+                    + ": a NameNode runs somewhere, or was killed a moment ago");
+        }
+    }
+
+    private Optional<KeptCopy> image(Cut cut) {
+        Optional<KeptCopy> best = Optional.empty();
+        List<String> others = new ArrayList<>();
+        for (KeptCopy copy : state.copies()) {
+            if (copy.damage().isPresent()) {
+                others.add(copy.path() + ": " + copy.damage().get());
+            } else if (copy.txId() < cut.imageTxId() || copy.txId() > cut.txId()) {
+                others.add(copy.path() + " is of transaction " + copy.txId() + ", wanted one of " + cut.imageTxId()
+                        + " to " + cut.txId());
+            } else if (!best.isPresent() || best.get().txId() < copy.txId()) {
+                best = Optional.of(copy);
+            }
+        }
+        if (!best.isPresent()) {
+            refusals.add("this host keeps no image for the checkpoint that can be used: "
+                    + (others.isEmpty() ? "there is none" : String.join("; ", others))
+                    + "; restore on another host of nameservice " + state.nameservice()
+                    + ", and when its NameNode is active run hdfs namenode -bootstrapStandby here");
+        }
+        return best;
+    }
+
+    private void checkUsable(NameDirectory directory, Optional<KeptCopy> image) {
+        if (directory.inUse()) {
+            hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
+        }
+        if (directory.unfinishedUpgrade()) {
+            refusals.add(directory.path() + " has the rest of an upgrade: finalize it or roll it back before");
+        }
+        if (image.isPresent()
+                && directory.storage().isPresent()
+                && !directory.storage().get().equals(image.get().storage())) {
+            refusals.add(directory.path() + " is of another namespace or layout than the image: "
+                    + directory.storage().get() + " in place of " + image.get().storage());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Cut;
+import java.util.List;
+import java.util.Optional;
+
+/** What a restore does on one host, or why it does nothing. Immutable. */
+@AutoValue
+public abstract class RestorePlan {
+
+    static RestorePlan of(
+            RestoreState state,
+            Optional<KeptCopy> image,
+            boolean journal,
+            List<NameDirectory> toLay,
+            List<String> refusals,
+            List<String> hindrances) {
+        return new AutoValue_RestorePlan(
+                state.checkpoint(),
+                state.nameservice(),
+                state.nameNode(),
+                state.newestTxId(),
+                image,
+                journal,
+                toLay,
+                refusals,
+                hindrances);
+    }
+
+    public abstract Checkpoint checkpoint();
+
+    public abstract String nameservice();
+
+    public abstract String nameNode();
+
+    /** The last committed transaction of the journal. */
+    public abstract long newestTxId();
+
+    /** What the NameNode will load; empty only if there is a refusal. */
+    public abstract Optional<KeptCopy> image();
+
+    /** Whether the journal must be taken back, which the first host of a nameservice does. */
+    public abstract boolean journal();
+
+    /** The directories that get a new {@code current}. */
+    public abstract List<NameDirectory> toLay();
+
+    /** Why it is impossible. */
+    public abstract List<String> refusals();
+
+    /** What must be stopped, or said, before it is possible. */
+    public abstract List<String> hindrances();
+
+    public final boolean executable() {
+        return refusals().isEmpty() && hindrances().isEmpty();
+    }
+
+    /** @throws IllegalStateException if the checkpoint has none of this nameservice, which is a refusal */
+    public final Cut cut() {
+        if (!checkpoint().manifests().containsKey(nameservice())) {
+            throw new IllegalStateException(checkpoint().agreement().id() + " has no cut of " + nameservice());
+        }
+        return checkpoint().manifests().get(nameservice()).cut();
+    }
+
+    /** How many transactions of the journal become void. */
+    public final long voided() {
+        return Math.max(0, newestTxId() - cut().txId());
+    }
+}

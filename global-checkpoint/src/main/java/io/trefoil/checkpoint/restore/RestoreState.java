@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.Checkpoint;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that a plan is made from, as one host sees it. Immutable. */
+@AutoValue
+public abstract class RestoreState {
+
+    public static Builder builder() {
+        return new AutoValue_RestoreState.Builder()
+                .alone(false)
+                .running(Collections.<String, List<String>>emptyMap())
+                .writerPossible(false)
+                .editsDamage(Optional.<String>empty());
+    }
+
+    public abstract Checkpoint checkpoint();
+
+    /** Of the NameNode on this host. */
+    public abstract String nameservice();
+
+    public abstract String nameNode();
+
+    /** Whether this nameservice shall go back without the others. */
+    public abstract boolean alone();
+
+    /** By nameservice, the NameNodes of the federation that answer. */
+    public abstract Map<String, List<String>> running();
+
+    /** The last committed transaction of this nameservice's journal. */
+    public abstract long newestTxId();
+
+    /** Whether the pool may still believe in a writer. */
+    public abstract boolean writerPossible();
+
+    /** Why the transactions from the image to the cut cannot all be read; empty if they were. */
+    public abstract Optional<String> editsDamage();
+
+    /** What this host keeps. */
+    public abstract List<KeptCopy> copies();
+
+    public abstract List<NameDirectory> directories();
+
+    /** Collects what was found. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder checkpoint(Checkpoint checkpoint);
+
+        public abstract Builder nameservice(String nameservice);
+
+        public abstract Builder nameNode(String nameNode);
+
+        public abstract Builder alone(boolean alone);
+
+        public abstract Builder running(Map<String, List<String>> byNameservice);
+
+        public abstract Builder newestTxId(long txId);
+
+        public abstract Builder writerPossible(boolean is);
+
+        public abstract Builder editsDamage(Optional<String> damage);
+
+        public abstract Builder copies(List<KeptCopy> copies);
+
+        public abstract Builder directories(List<NameDirectory> directories);
+
+        public abstract RestoreState build();
+    }
+}

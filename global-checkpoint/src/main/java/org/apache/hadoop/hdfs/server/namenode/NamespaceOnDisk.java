@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A namespace that is loaded from a name directory, without a NameNode around it. It stands in HDFS's package because
+ * loading is visible only there; it decides nothing.
+ *
+ * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}.
+ */
+public final class NamespaceOnDisk implements Closeable {
+    private final FSNamesystem namesystem;
+
+    private NamespaceOnDisk(FSNamesystem namesystem) {
+        this.namesystem = namesystem;
+    }
+
+    /**
+     * Loads image and edits.
+     *
+     * @param conf names the directory, and no nameservice: it is written to, as by a NameNode that starts
+     * @throws IOException if they are not there or damaged
+     */
+    public static NamespaceOnDisk load(Configuration conf) throws IOException {
+        return new NamespaceOnDisk(FSNamesystem.loadFromDisk(conf));
+    }
+
+    public FSNamesystem namesystem() {
+        return namesystem;
+    }
+
+    @Override
+    public void close() {
+        namesystem.close();
+    }
+}

@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.cli.CheckpointCommand;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.journal.pool.PoolProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.ExitUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way back on stock NameNodes in this JVM, whose pool nodes outlive them; and every refusal leaves all files as they were. */
+class HostRestoreTest {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path directory;
+
+    private List<TestNameservice> nameservices;
+    private TestNameservice one;
+    private TestNameservice other;
+
+    @BeforeEach
+    void start() throws Exception {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        ExitUtil.disableSystemExit();
+        ExitUtil.resetFirstExitException();
+        one = new TestNameservice("one", directory);
+        other = new TestNameservice("other", directory);
+        nameservices = List.of(one, other);
+        for (TestNameservice nameservice : nameservices) {
+            nameservice.start(nameservices);
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        nameservices.forEach(TestNameservice::close);
+        PoolProcess.closeAll();
+    }
+
+    @Test
+    void allNameNodesGoBackAndOneThatWasLeftOutEnds() throws Exception {
+        makeDirectories("/before");
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--json"))
+                .path("id")
+                .asText();
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        makeDirectories("/after");
+        refusedWhileNameNodesRun(id);
+        nameservices.forEach(TestNameservice::close);
+        refusedWithADamagedImage(id);
+        refusedIfTheOtherRuns();
+
+        JsonNode plan = Documents.parse(run(0, one, "nn1", "restore", "c", "--json"));
+        assertThat(plan.path("voided").asLong()).isPositive();
+        assertThat(plan.path("lost")).isEmpty();
+        assertThat(plan.path("hindrances")).isEmpty();
+        assertThat(run(0, one, "nn1", "restore", id, "--execute"))
+                .contains("are exported to", "the journal of one ends at transaction", "is now");
+        assertThat(run(0, one, "nn1", "restore", id, "--execute")).contains("everything was as it should be already");
+        assertThat(run(0, one, "nn2", "restore", id)).contains("is back at transaction", "not known any more");
+        assertThat(run(0, other, "nn2", "restore", id, "--execute")).contains("the journal of other ends");
+        // Only the rest of a try that ended between two renames.
+        Path current = other.nameDirectory("nn1").resolve("current");
+        Files.move(current, current.resolveSibling("current.before"));
+        assertThat(run(0, other, "nn1", "restore", id, "--execute")).doesNotContain("the journal of other");
+
+        one.restart(nameservices, "nn1");
+        other.restart(nameservices, "nn1");
+        other.restart(nameservices, "nn2");
+        for (TestNameservice nameservice : nameservices) {
+            nameservice.makeActive("nn1");
+            assertThat(nameservice.names("/")).containsExactly("before");
+            nameservice.makeDirectory("/new");
+        }
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+        one.restart(nameservices, "nn2");
+        await().atMost(LIMIT).until(ExitUtil::terminateCalled);
+        assertThat(ExitUtil.getFirstExitException())
+                .hasMessageContaining("is from before the nameservice was taken back to checkpoint " + id);
+    }
+
+    private void makeDirectories(String path) throws IOException {
+        for (TestNameservice nameservice : nameservices) {
+            nameservice.makeDirectory(path);
+        }
+    }
+
+    private void refusedWhileNameNodesRun(String id) throws IOException {
+        assertThat(run(0, one, "nn1", "restore", id))
+                .contains(
+                        "a dry run, nothing is changed",
+                        "files that will miss blocks: 0",
+                        "NameNodes [nn1, nn2] of nameservice one run",
+                        "NameNodes of other nameservices of the checkpoint run: {other=[nn1, nn2]}",
+                        "is in use");
+        assertThat(run(1, one, "nn1", "restore", id, "--execute")).contains("Nothing was changed.");
+        assertThat(run(1, one, "nn1", "restore", "never")).contains("Wanted one checkpoint 'never', found 0");
+    }
+
+    private void refusedWithADamagedImage(String id) throws IOException {
+        Path kept = one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
+        Path checksum;
+        try (Stream<Path> files = Files.list(kept)) {
+            checksum = files.filter(file -> file.toString().endsWith(".md5"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] good = Files.readAllBytes(checksum);
+        byte[] bad = good.clone();
+        bad[0] = (byte) (bad[0] == '0' ? '1' : '0');
+        // Another file: this one is linked into current, too.
+        Files.delete(checksum);
+        Files.write(checksum, bad);
+        Map<Path, Long> before = sizes();
+        assertThat(run(1, one, "nn1", "restore", id)).contains("it cannot be done", "is damaged", "-bootstrapStandby");
+        assertThat(run(1, one, "nn1", "restore", id, "--execute")).contains("is damaged", "Nothing was changed.");
+        assertThat(sizes()).isEqualTo(before);
+        Files.write(checksum, good);
+    }
+
+    private void refusedIfTheOtherRuns() throws IOException {
+        other.restart(nameservices, "nn2");
+        Map<Path, Long> before = sizes();
+        assertThat(run(1, one, "nn1", "restore", "c", "--execute")).contains("{other=[nn2]}", "--alone");
+        assertThat(sizes()).isEqualTo(before);
+        assertThat(run(0, one, "nn1", "restore", "c", "--alone")).contains("it can be done now");
+        other.stop("nn2");
+    }
+
+    /** Of all files of nameservice one, the journal among them. */
+    private Map<Path, Long> sizes() throws IOException {
+        Map<Path, Long> sizes = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (directory.relativize(file).toString().startsWith("one")) {
+                    sizes.put(file, Files.size(file));
+                }
+            }
+        }
+        return sizes;
+    }
+
+    private String run(int exitCode, TestNameservice nameservice, String nameNode, String... arguments) {
+        Configuration conf = nameservice.conf(nameservices, nameNode);
+        StringWriter out = new StringWriter();
+        int code =
+                CheckpointCommand.run(new HdfsCheckpoints(conf), new PrintWriter(out), new PrintWriter(out), arguments);
+        assertThat(code).as(List.of(arguments) + ": " + out).isEqualTo(exitCode);
+        return out.toString();
+    }
+}

@@ -1,0 +1,189 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RestoreTest {
+    private static final Agreement AGREED =
+            Agreement.of(CheckpointId.of("nightly", "00000001"), 1_000, 3, "ns1", List.of("ns1", "ns2"));
+    private static final Manifest ONE = manifest("ns1", 10);
+    private static final Manifest OTHER = manifest("ns2", 20);
+    private static final String STORAGE = "clusterID=c";
+    private static final KeptCopy IMAGE = KeptCopy.of("/kept/4", 4, STORAGE, Optional.empty());
+
+    private final NameDirectory.Builder directory =
+            NameDirectory.builder().path("/nn").storage(Optional.of(STORAGE)).newestTxId(30);
+
+    private static Manifest manifest(String nameservice, long txId) {
+        return Manifest.of(
+                AGREED,
+                Cut.builder()
+                        .nameservice(nameservice)
+                        .nameNode("nn1")
+                        .txId(txId)
+                        .imageTxId(4)
+                        .files(2)
+                        .blocks(1)
+                        .frozenMicros(7)
+                        .build());
+    }
+
+    private RestoreState.Builder state(Manifest... manifests) {
+        return RestoreState.builder()
+                .checkpoint(Checkpoint.assemble(List.of(manifests)).get(0))
+                .nameservice("ns1")
+                .nameNode("nn1")
+                .newestTxId(33)
+                .copies(List.of(IMAGE))
+                .directories(List.of(directory.build()));
+    }
+
+    private RestoreState.Builder state() {
+        return state(ONE, OTHER);
+    }
+
+    @Test
+    void takesTheJournalBackAndLaysTheDirectories() {
+        RestorePlan plan = Restore.plan(state().build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.voided()).isEqualTo(23);
+        assertThat(plan.image()).contains(IMAGE);
+        assertThat(plan.toLay()).containsExactly(directory.build());
+    }
+
+    @Test
+    void onTheNextHostsOnlyLaysTheDirectories() {
+        RestorePlan plan =
+                Restore.plan(state(ONE.restoredIn(7), OTHER).newestTxId(10).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isFalse();
+        assertThat(plan.voided()).isZero();
+        assertThat(plan.toLay()).hasSize(1);
+    }
+
+    @Test
+    void doesNothingTwice() {
+        directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
+        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
+                .newestTxId(10)
+                .directories(List.of(directory.build()))
+                .build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isFalse();
+        assertThat(plan.toLay()).isEmpty();
+    }
+
+    @Test
+    void goesOnWhereItWasInterruptedBetweenJournalAndMark() {
+        assertThat(Restore.plan(state().newestTxId(10).build()).journal()).isTrue();
+    }
+
+    @Test
+    void goesOnWhereItWasInterruptedBetweenTwoDirectories() {
+        NameDirectory laid =
+                directory.laidInEpoch(Optional.of(7L)).newestTxId(4).build();
+        NameDirectory gone = NameDirectory.builder().path("/nn2").build();
+        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
+                .newestTxId(10)
+                .directories(List.of(laid, gone))
+                .build());
+        assertThat(plan.toLay()).containsExactly(gone);
+    }
+
+    @Test
+    void goesBackAgainAfterTheClusterWentOn() {
+        directory.laidInEpoch(Optional.of(7L));
+        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
+                .directories(List.of(directory.build()))
+                .build());
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.toLay()).hasSize(1);
+    }
+
+    @Test
+    void laysADirectoryThatAnEarlierRestoreLaid() {
+        directory.laidInEpoch(Optional.of(6L)).newestTxId(4);
+        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
+                .newestTxId(10)
+                .directories(List.of(directory.build()))
+                .build());
+        assertThat(plan.toLay()).hasSize(1);
+    }
+
+    @Test
+    void takesTheNewestIntactImageUpToTheCut() {
+        KeptCopy damaged = KeptCopy.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
+        KeptCopy later = KeptCopy.of("/kept/11", 11, STORAGE, Optional.empty());
+        KeptCopy better = KeptCopy.of("/kept/8", 8, STORAGE, Optional.empty());
+        RestorePlan plan = Restore.plan(
+                state().copies(List.of(IMAGE, damaged, better, later)).build());
+        assertThat(plan.image()).contains(better);
+        assertThat(refusals(state().copies(List.of(damaged, later))))
+                .contains("its MD5 is wrong", "/kept/11", "4 to 10");
+        assertThat(refusals(state().copies(List.of()))).contains("there is none", "-bootstrapStandby");
+    }
+
+    @Test
+    void refusesWhatIsNotWhole() {
+        assertThat(refusals(state(ONE))).contains("incomplete", "no barrier in ns2");
+        assertThat(refusals(state(OTHER))).contains("incomplete", "belongs to nameservice ns1");
+        assertThat(refusals(state().newestTxId(9))).contains("ends at transaction 9, before");
+        assertThat(refusals(state().editsDamage(Optional.of("transactions 5 to 9 are not in the journal"))))
+                .contains("transactions 5 to 9");
+    }
+
+    @Test
+    void refusesAnotherNamespaceAndAnUpgradeUnderWay() {
+        assertThat(refusals(state().directories(List.of(
+                        directory.storage(Optional.of("clusterID=d")).build()))))
+                .contains("another namespace or layout", "clusterID=d");
+        assertThat(refusals(state().directories(
+                                List.of(directory.unfinishedUpgrade(true).build()))))
+                .contains("upgrade");
+    }
+
+    @Test
+    void waitsUntilAllNameNodesAreStopped() {
+        assertThat(hindrances(state().running(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
+                .contains("[nn2]", "stop them");
+        assertThat(hindrances(state().running(Map.of("ns2", List.of("nn1"))))).contains("{ns2=[nn1]}", "--alone");
+        assertThat(hindrances(state().writerPossible(true))).contains("believes in a writer");
+        assertThat(hindrances(state().directories(List.of(directory.inUse(true).build()))))
+                .contains("/nn is in use");
+    }
+
+    @Test
+    void goesBackAloneOnlyWhenThatIsSaid() {
+        RestoreState.Builder otherRuns = state().running(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
+        assertThat(Restore.plan(otherRuns.build()).executable()).isFalse();
+        assertThat(Restore.plan(otherRuns.alone(true).build()).executable()).isTrue();
+        assertThat(Restore.plan(otherRuns.running(Map.of("ns1", List.of("nn1"))).build())
+                        .executable())
+                .isFalse();
+    }
+
+    private static String refusals(RestoreState.Builder state) {
+        RestorePlan plan = Restore.plan(state.build());
+        assertThat(plan.executable()).isFalse();
+        return String.join("\n", plan.refusals());
+    }
+
+    private static String hindrances(RestoreState.Builder state) {
+        RestorePlan plan = Restore.plan(state.build());
+        assertThat(plan.refusals()).isEmpty();
+        assertThat(plan.executable()).isFalse();
+        return String.join("\n", plan.hindrances());
+    }
+}
