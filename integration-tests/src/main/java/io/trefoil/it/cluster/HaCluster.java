@@ -180,7 +180,7 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /** Waits until every node of the journal counts: before that, a cluster survives less than it will. */
-    private void awaitWholeJournal() {
+    public void awaitWholeJournal() {
         NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
         int voters = settings.journal().poolNodeCount(layout);
         String writer = "Hadoop:service=NameNode,name=SspWriter-" + layout.nameservice();

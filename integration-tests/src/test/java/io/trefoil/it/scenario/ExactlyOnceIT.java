@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.scenario.MutatingCalls.Call;
@@ -16,6 +17,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -23,35 +30,60 @@ import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every call that changes something is executed, its answer taken as lost, and the call sent again under its id: to the same
- * NameNode, to the next one after a kill, and to one that started from an image that has the call in it. The state is that of
+ * NameNode, to the next one after a kill, and to one that started from an image that has the call in it; and the active is
+ * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). The state is that of
  * one execution each time, and the answer that of the first. What HDFS does without the retry window is written to
  * {@code target/stock-retry-answers.md}.
  */
 class ExactlyOnceIT {
+    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 2);
     private static final Path TABLE = Path.of("target/stock-retry-answers.md");
 
     /** Known to be wrong in HDFS itself, wherever the standby has learned of the call by tailing. */
     private static final List<String> WRONG_IN_HDFS = List.of("addErasureCodingPolicies");
 
+    @TempDir
+    private Path keys;
+
     @Test
     void aCallThatIsSentAgainIsAnsweredAsBeforeAndDoesNothing() throws Exception {
-        HaCluster.builder("exactly-once")
-                .dataNodes(1)
+        run(
+                HaCluster.builder("exactly-once")
+                        // What HDFS does by itself.
+                        .serverProperty("nn3", "dfs.mams.retry.window.txns", "0"),
+                ExactlyOnceIT::sendEverythingAgain);
+    }
+
+    @Test
+    void aCallWhoseNameNodeIsKilledBeforeOrWhileItIsExecutedIsExecutedOnce() throws Exception {
+        // Standbys are frozen for a moment, which must not cost the lease.
+        run(HaCluster.builder("killed-meanwhile").property("dfs.ssp.lease", "20s"), ExactlyOnceIT::killMeanwhile);
+    }
+
+    private void run(HaClusterBuilder builder, HaClusterBuilder.Action action) throws Exception {
+        builder.dataNodes(1)
                 .withAutomaticFailover()
                 .property("dfs.namenode.fs-limits.min-block-size", "1024")
                 .property("fs.permissions.umask-mode", "022")
                 .property("dfs.namenode.fs-limits.max-xattrs-per-inode", "32")
-                // What HDFS does by itself.
-                .serverProperty("nn3", "dfs.mams.retry.window.txns", "0")
-                .run(ExactlyOnceIT::sendEverythingAgain);
+                .property("dfs.storage.policy.satisfier.mode", "external")
+                .property("hadoop.security.key.provider.path", "jceks://file" + keys.resolve("keys.jceks"));
+        try (HaCluster cluster = builder.create()) {
+            cluster.tool("org.apache.hadoop.crypto.key.KeyShell", "create", MutatingCalls.KEY, "-size", "128")
+                    .expectSuccess();
+            cluster.setUp();
+            action.on(cluster);
+            cluster.succeeded();
+        }
     }
 
     private static void sendEverythingAgain(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
-        MutatingCalls calls = new MutatingCalls(cluster.newFileSystem());
+        MutatingCalls calls = new MutatingCalls(cluster.newFileSystem(), 0);
         assertThat(calls.forgotten())
                 .as("methods of ClientProtocol that are not tested")
                 .isEmpty();
@@ -91,6 +123,127 @@ class ExactlyOnceIT {
 
         moveTo(cluster, cluster.nameNode(3));
         report(answers, sender.sendAll(cluster.nameNode(3), ids));
+    }
+
+    private static void killMeanwhile(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        Round calm = Round.prepared(0, cluster, sender);
+        Map<String, String> expected = calm.comparable(sender.sendAll(cluster.awaitActive(), calm.ids()));
+        assertThat(expected.values()).as("answers").noneMatch(answer -> answer.contains("error"));
+
+        Round before = Round.prepared(1, cluster, sender);
+        NameNodeServer first = awaitWhole(cluster);
+        first.kill9();
+        before.expectOneExecution(expected, cluster, sender);
+
+        for (int i = 1; i <= KILLS; i++) {
+            Round during = Round.prepared(1 + i, cluster, sender);
+            NameNodeServer killed = awaitWhole(cluster);
+            Map<Call, String> early = killWhileExecuting(killed, cluster, sender, during.ids());
+            NameNodeServer next = cluster.awaitActive();
+            System.out.printf(
+                    "%s killed with %d calls out: %d had an answer, the journal had edits up to txid=%d%n",
+                    killed, during.ids().size(), early.size(), next.appliedTxId());
+            Map<String, String> answers = during.expectOneExecution(expected, cluster, sender);
+            assertThat(answers)
+                    .as("answers before the kill and after it")
+                    .containsAllEntriesOf(during.comparable(early));
+        }
+    }
+
+    /** All NameNodes have a part in the journal and in what is to come; gives the active. */
+    private static NameNodeServer awaitWhole(HaCluster cluster) {
+        NameNodeServer active = cluster.awaitActive();
+        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        cluster.awaitWholeJournal();
+        return active;
+    }
+
+    /**
+     * The standbys are frozen, so that the first call waits for the journal and the others queue up behind it. When they go on,
+     * the first is answered, and the kill meets the flush of all others.
+     *
+     * @return answers that arrived all the same
+     */
+    private static Map<Call, String> killWhileExecuting(
+            NameNodeServer active, HaCluster cluster, Sender sender, Map<Call, Integer> ids) throws Exception {
+        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        ClientProtocol nameNode = sender.nameNode(active);
+        long calledBefore = calls(active);
+        Map<Call, String> answers = new ConcurrentHashMap<>();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            standbys.forEach(NameNodeServer::pause);
+            Future<?> blocking = threads.submit(() -> {
+                nameNode.setTimes("/", 1_000, 1_000);
+                return null;
+            });
+            List<Future<?>> sent = new ArrayList<>();
+            ids.forEach((call, id) -> sent.add(threads.submit(() -> answers.put(call, sender.send(active, call, id)))));
+            await().atMost(Reckoning.LIMIT).until(() -> calls(active) > calledBefore + ids.size());
+            standbys.forEach(NameNodeServer::resume);
+            blocking.get();
+            active.kill9();
+            for (Future<?> one : sent) {
+                awaitEnd(one);
+            }
+        } finally {
+            standbys.forEach(NameNodeServer::resume);
+            threads.shutdownNow();
+        }
+        return answers;
+    }
+
+    private static void awaitEnd(Future<?> sent) throws InterruptedException {
+        try {
+            sent.get();
+        } catch (ExecutionException replyLost) {
+            assertThat(replyLost).hasCauseInstanceOf(IOException.class);
+        }
+    }
+
+    /** How many calls the NameNode has been through with, answered or not. */
+    private static long calls(NameNodeServer nameNode) {
+        String port = nameNode.address("rpc").split(":")[1];
+        return nameNode.jmx()
+                .number("Hadoop:service=NameNode,name=RpcActivityForPort" + port, "RpcProcessingTimeNumOps");
+    }
+
+    /** All calls on paths of their own, each with the id that it keeps. */
+    private record Round(int number, Map<Call, Integer> ids) {
+
+        static Round prepared(int number, HaCluster cluster, Sender sender) throws Exception {
+            ClientProtocol active = sender.connected(awaitWhole(cluster));
+            Map<Call, Integer> ids = new LinkedHashMap<>();
+            for (Call call : new MutatingCalls(cluster.newFileSystem(), number).all()) {
+                call.prepare().on(active);
+                ids.put(call, Client.nextCallId());
+            }
+            return new Round(number, ids);
+        }
+
+        /** Sends all to the NameNode that is active now, and once more: answers and state stay what they are. */
+        Map<String, String> expectOneExecution(Map<String, String> expected, HaCluster cluster, Sender sender)
+                throws Exception {
+            NameNodeServer active = cluster.awaitActive();
+            Map<Call, String> answers = sender.sendAll(active, ids);
+            assertThat(comparable(answers)).isEqualTo(expected);
+            NamespaceDigest once = NamespaceDigest.of(active);
+            assertThat(right(sender.sendAll(active, ids))).isEqualTo(right(answers));
+            NamespaceDigest.of(active).expectSameAs(once);
+            return comparable(answers);
+        }
+
+        /** Without what differs between two rounds: their names, and the numbers that HDFS gives. */
+        Map<String, String> comparable(Map<Call, String> answers) {
+            List<Call> order = List.copyOf(ids.keySet());
+            Map<String, String> comparable = new TreeMap<>();
+            right(answers)
+                    .forEach((call, answer) -> comparable.put(
+                            call.method() + " of call " + order.indexOf(call),
+                            answer.replace("round-" + number, "").replaceAll("[0-9]+", "#")));
+            return comparable;
+        }
     }
 
     private static Map<Call, String> right(Map<Call, String> answers) {
@@ -153,6 +306,13 @@ class ExactlyOnceIT {
             return nameNode;
         }
 
+        /** A connection to the process before it on this port may have to be found dead first. */
+        ClientProtocol connected(NameNodeServer active) throws IOException {
+            ClientProtocol nameNode = nameNode(active);
+            await().ignoreExceptions().until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
+            return nameNode;
+        }
+
         String send(NameNodeServer server, Call call, int id) throws Exception {
             ClientProtocol nameNode = nameNode(server);
             Client.setCallIdAndRetryCountUnprotected(id, 0, null);
@@ -166,9 +326,7 @@ class ExactlyOnceIT {
         }
 
         Map<Call, String> sendAll(NameNodeServer server, Map<Call, Integer> ids) throws Exception {
-            // A connection to the process before it on this port may have to be found dead first.
-            ClientProtocol nameNode = nameNode(server);
-            await().ignoreExceptions().until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
+            connected(server);
             Map<Call, String> answers = new LinkedHashMap<>();
             for (Map.Entry<Call, Integer> id : ids.entrySet()) {
                 answers.put(id.getKey(), send(server, id.getKey(), id.getValue()));

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.scenario;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,14 +47,14 @@ final class MutatingCalls {
     /** The client that holds all leases. */
     static final String HOLDER = "DFSClient_exactly_once";
 
+    /** The key of encryption zones, to be made before the NameNodes start. */
+    static final String KEY = "key";
+
     /** Methods that are not annotated as reading only, and change nothing of the namespace, or not what a client asked for. */
     private static final Map<String, String> LEFT_OUT = Map.ofEntries(
-            Map.entry("abandonBlock", "undoes an addBlock; nothing to find afterwards"),
             Map.entry("getAdditionalDatanode", "changes nothing"),
             Map.entry("updateBlockForPipeline", "hands out a generation stamp; a second one does no harm"),
             Map.entry("reportBadBlocks", "tells of blocks, not of names"),
-            Map.entry("renewLease", "changes a time only"),
-            Map.entry("recoverLease", "begins what datanodes finish"),
             Map.entry("setSafeMode", "of one NameNode"),
             Map.entry("saveNamespace", "of one NameNode"),
             Map.entry("rollEdits", "of the log"),
@@ -67,10 +68,8 @@ final class MutatingCalls {
             Map.entry("getDelegationToken", "a second token does no harm"),
             Map.entry("renewDelegationToken", "changes a time only"),
             Map.entry("cancelDelegationToken", "needs a token"),
-            Map.entry("createSymlink", "HDFS has symbolic links switched off"),
-            Map.entry("createEncryptionZone", "needs a key server"),
-            Map.entry("reencryptEncryptionZone", "needs a key server"),
-            Map.entry("satisfyStoragePolicy", "needs a storage policy satisfier"));
+            Map.entry("createSymlink", "HDFS has symbolic links switched off in its code"),
+            Map.entry("reencryptEncryptionZone", "goes on in the background and changes the state by itself"));
 
     /** What is called; its answer as text, in which nothing stands that may differ between two right answers. */
     interface Body {
@@ -88,15 +87,22 @@ final class MutatingCalls {
     }
 
     private final FileSystem fileSystem;
+    private final int round;
     private final List<Call> calls = new ArrayList<>();
     private final FsPermission permission = new FsPermission((short) 0755);
 
-    /** @param fileSystem writes the files that need content */
-    MutatingCalls(FileSystem fileSystem) {
+    /**
+     * @param fileSystem writes the files that need content
+     * @param round calls of two rounds have nothing to do with each other
+     */
+    MutatingCalls(FileSystem fileSystem, int round) {
         this.fileSystem = fileSystem;
+        this.round = round;
         files();
+        leases();
         names();
         attributes();
+        attributesWithServices();
         snapshotsAndCaches();
         erasureCoding();
     }
@@ -118,6 +124,23 @@ final class MutatingCalls {
 
     private void add(String method, Body prepare, Body body) {
         calls.add(new Call(method, prepare, body));
+    }
+
+    private String at(String path) {
+        return "/round-" + round + path;
+    }
+
+    private String named(String global) {
+        return "round-" + round + "-" + global;
+    }
+
+    /** What tells the policies of two rounds apart. */
+    private int cellKilobytes() {
+        return 8 + round;
+    }
+
+    private ErasureCodingPolicy policy(int dataUnits) {
+        return new ErasureCodingPolicy(new ECSchema("rs", dataUnits, 2), cellKilobytes() << 10);
     }
 
     private static Object nothing(ClientProtocol nameNode) {
@@ -153,29 +176,46 @@ final class MutatingCalls {
         add(
                 "create",
                 MutatingCalls::nothing,
-                nameNode -> text(create(nameNode, "/create/new", EnumSet.of(CreateFlag.CREATE))));
+                nameNode -> text(create(nameNode, at("/create/new"), EnumSet.of(CreateFlag.CREATE))));
         add(
                 "create",
-                nameNode -> closed(nameNode, "/create/old"),
-                nameNode -> text(create(nameNode, "/create/old", EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))));
-        add("append", nameNode -> closed(nameNode, "/append/file"), nameNode -> {
+                nameNode -> closed(nameNode, at("/create/old")),
+                nameNode ->
+                        text(create(nameNode, at("/create/old"), EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))));
+        add("append", nameNode -> closed(nameNode, at("/append/file")), nameNode -> {
             LastBlockWithStatus last = nameNode.append(
-                    "/append/file", HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
+                    at("/append/file"), HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
             return last.getLastBlock() + " " + text(last.getFileStatus());
         });
         List<LocatedBlock> added = new ArrayList<>();
-        add("addBlock", nameNode -> create(nameNode, "/block/file", EnumSet.of(CreateFlag.CREATE)), nameNode -> {
+        add("addBlock", nameNode -> create(nameNode, at("/block/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
             LocatedBlock block = nameNode.addBlock(
-                    "/block/file", HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null);
+                    at("/block/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null);
             return block.getBlock();
         });
+        List<LocatedBlock> abandoned = new ArrayList<>();
+        add(
+                "abandonBlock",
+                nameNode -> {
+                    create(nameNode, at("/abandoned/file"), EnumSet.of(CreateFlag.CREATE));
+                    return abandoned.add(nameNode.addBlock(
+                            at("/abandoned/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                },
+                nameNode -> {
+                    nameNode.abandonBlock(
+                            abandoned.get(0).getBlock(),
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            at("/abandoned/file"),
+                            HOLDER);
+                    return "";
+                });
         List<ExtendedBlock> renewed = new ArrayList<>();
         add(
                 "updatePipeline",
                 nameNode -> {
-                    create(nameNode, "/pipeline/file", EnumSet.of(CreateFlag.CREATE));
+                    create(nameNode, at("/pipeline/file"), EnumSet.of(CreateFlag.CREATE));
                     added.add(nameNode.addBlock(
-                            "/pipeline/file", HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                            at("/pipeline/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
                     renewed.add(nameNode.updateBlockForPipeline(added.get(0).getBlock(), HOLDER)
                             .getBlock());
                     return "";
@@ -188,27 +228,44 @@ final class MutatingCalls {
                 });
         add(
                 "complete",
-                nameNode -> create(nameNode, "/complete/file", EnumSet.of(CreateFlag.CREATE)),
-                nameNode -> nameNode.complete("/complete/file", HOLDER, null, HdfsConstants.GRANDFATHER_INODE_ID));
-        add("fsync", nameNode -> create(nameNode, "/fsync/file", EnumSet.of(CreateFlag.CREATE)), nameNode -> {
-            nameNode.fsync("/fsync/file", HdfsConstants.GRANDFATHER_INODE_ID, HOLDER, -1);
+                nameNode -> create(nameNode, at("/complete/file"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> nameNode.complete(at("/complete/file"), HOLDER, null, HdfsConstants.GRANDFATHER_INODE_ID));
+        add("fsync", nameNode -> create(nameNode, at("/fsync/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
+            nameNode.fsync(at("/fsync/file"), HdfsConstants.GRANDFATHER_INODE_ID, HOLDER, -1);
             return "";
         });
         add(
                 "truncate",
-                nameNode -> closed(nameNode, "/truncate/file"),
-                nameNode -> nameNode.truncate("/truncate/file", 0, HOLDER));
+                nameNode -> closed(nameNode, at("/truncate/file")),
+                nameNode -> nameNode.truncate(at("/truncate/file"), 0, HOLDER));
+    }
+
+    private void leases() {
+        add(
+                "renewLease",
+                nameNode -> create(nameNode, at("/lease/renewed"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> {
+                    nameNode.renewLease(HOLDER, null);
+                    return "";
+                });
+        add(
+                "recoverLease",
+                nameNode -> create(nameNode, at("/lease/recovered"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> nameNode.recoverLease(at("/lease/recovered"), "somebody else"));
     }
 
     private void names() {
-        add("mkdirs", MutatingCalls::nothing, nameNode -> nameNode.mkdirs("/mkdirs/a/b", permission, true));
-        add("delete", nameNode -> closed(nameNode, "/delete/file"), nameNode -> nameNode.delete("/delete/file", true));
+        add("mkdirs", MutatingCalls::nothing, nameNode -> nameNode.mkdirs(at("/mkdirs/a/b"), permission, true));
+        add(
+                "delete",
+                nameNode -> closed(nameNode, at("/delete/file")),
+                nameNode -> nameNode.delete(at("/delete/file"), true));
         add(
                 "rename",
-                nameNode -> closed(nameNode, "/rename/a"),
-                nameNode -> rename(nameNode, "/rename/a", "/rename/b"));
-        add("rename2", nameNode -> closed(nameNode, "/rename2/a"), nameNode -> {
-            nameNode.rename2("/rename2/a", "/rename2/b", Options.Rename.OVERWRITE);
+                nameNode -> closed(nameNode, at("/rename/a")),
+                nameNode -> rename(nameNode, at("/rename/a"), at("/rename/b")));
+        add("rename2", nameNode -> closed(nameNode, at("/rename2/a")), nameNode -> {
+            nameNode.rename2(at("/rename2/a"), at("/rename2/b"), Options.Rename.OVERWRITE);
             return "";
         });
     }
@@ -221,26 +278,26 @@ final class MutatingCalls {
     private void attributes() {
         add(
                 "setReplication",
-                nameNode -> closed(nameNode, "/attribute/replication"),
-                nameNode -> nameNode.setReplication("/attribute/replication", (short) 2));
-        quiet("setStoragePolicy", nameNode -> nameNode.setStoragePolicy("/attribute/setStoragePolicy", "COLD"));
-        quiet("unsetStoragePolicy", nameNode -> nameNode.unsetStoragePolicy("/attribute/unsetStoragePolicy"));
+                nameNode -> closed(nameNode, at("/attribute/replication")),
+                nameNode -> nameNode.setReplication(at("/attribute/replication"), (short) 2));
+        quiet("setStoragePolicy", nameNode -> nameNode.setStoragePolicy(at("/attribute/setStoragePolicy"), "COLD"));
+        quiet("unsetStoragePolicy", nameNode -> nameNode.unsetStoragePolicy(at("/attribute/unsetStoragePolicy")));
         quiet(
                 "setPermission",
-                nameNode -> nameNode.setPermission("/attribute/setPermission", new FsPermission((short) 0700)));
-        quiet("setOwner", nameNode -> nameNode.setOwner("/attribute/setOwner", "somebody", "some"));
-        quiet("setQuota", nameNode -> nameNode.setQuota("/attribute/setQuota", 100, 1L << 30, null));
-        quiet("setTimes", nameNode -> nameNode.setTimes("/attribute/setTimes", 1_000, 2_000));
+                nameNode -> nameNode.setPermission(at("/attribute/setPermission"), new FsPermission((short) 0700)));
+        quiet("setOwner", nameNode -> nameNode.setOwner(at("/attribute/setOwner"), "somebody", "some"));
+        quiet("setQuota", nameNode -> nameNode.setQuota(at("/attribute/setQuota"), 100, 1L << 30, null));
+        quiet("setTimes", nameNode -> nameNode.setTimes(at("/attribute/setTimes"), 1_000, 2_000));
         List<AclEntry> entries = AclEntry.parseAclSpec("user:somebody:rwx", true);
         List<AclEntry> whole = AclEntry.parseAclSpec("user::rwx,user:somebody:r-x,group::r-x,other::r-x", true);
-        quiet("modifyAclEntries", nameNode -> nameNode.modifyAclEntries("/attribute/modifyAclEntries", entries));
+        quiet("modifyAclEntries", nameNode -> nameNode.modifyAclEntries(at("/attribute/modifyAclEntries"), entries));
         quiet(
                 "removeAclEntries",
                 nameNode -> nameNode.removeAclEntries(
-                        "/attribute/removeAclEntries", AclEntry.parseAclSpec("user:somebody", false)));
-        quiet("removeDefaultAcl", nameNode -> nameNode.removeDefaultAcl("/attribute/removeDefaultAcl"));
-        quiet("removeAcl", nameNode -> nameNode.removeAcl("/attribute/removeAcl"));
-        quiet("setAcl", nameNode -> nameNode.setAcl("/attribute/setAcl", whole));
+                        at("/attribute/removeAclEntries"), AclEntry.parseAclSpec("user:somebody", false)));
+        quiet("removeDefaultAcl", nameNode -> nameNode.removeDefaultAcl(at("/attribute/removeDefaultAcl")));
+        quiet("removeAcl", nameNode -> nameNode.removeAcl(at("/attribute/removeAcl")));
+        quiet("setAcl", nameNode -> nameNode.setAcl(at("/attribute/setAcl"), whole));
         XAttr attribute = new XAttr.Builder()
                 .setNameSpace(XAttr.NameSpace.USER)
                 .setName("colour")
@@ -248,18 +305,28 @@ final class MutatingCalls {
                 .build();
         quiet(
                 "setXAttr",
-                nameNode -> nameNode.setXAttr("/attribute/setXAttr", attribute, EnumSet.of(XAttrSetFlag.CREATE)));
+                nameNode -> nameNode.setXAttr(at("/attribute/setXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE)));
         add(
                 "removeXAttr",
                 nameNode -> {
-                    nameNode.mkdirs("/attribute/removeXAttr", permission, true);
-                    nameNode.setXAttr("/attribute/removeXAttr", attribute, EnumSet.of(XAttrSetFlag.CREATE));
+                    nameNode.mkdirs(at("/attribute/removeXAttr"), permission, true);
+                    nameNode.setXAttr(at("/attribute/removeXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE));
                     return "";
                 },
                 nameNode -> {
-                    nameNode.removeXAttr("/attribute/removeXAttr", attribute);
+                    nameNode.removeXAttr(at("/attribute/removeXAttr"), attribute);
                     return "";
                 });
+    }
+
+    private void attributesWithServices() {
+        quiet(
+                "createEncryptionZone",
+                nameNode -> nameNode.createEncryptionZone(at("/attribute/createEncryptionZone"), KEY));
+        add("satisfyStoragePolicy", nameNode -> withBlock(at("/attribute/satisfied")), nameNode -> {
+            nameNode.satisfyStoragePolicy(at("/attribute/satisfied"));
+            return "";
+        });
     }
 
     /** A method that returns nothing. */
@@ -269,35 +336,36 @@ final class MutatingCalls {
 
     /** On a directory of its own that is there. */
     private void quiet(String method, Quiet body) {
-        add(method, nameNode -> nameNode.mkdirs("/attribute/" + method, permission, true), nameNode -> {
+        add(method, nameNode -> nameNode.mkdirs(at("/attribute/" + method), permission, true), nameNode -> {
             body.on(nameNode);
             return "";
         });
     }
 
     private void snapshotsAndCaches() {
-        quiet("allowSnapshot", nameNode -> nameNode.allowSnapshot("/attribute/allowSnapshot"));
+        quiet("allowSnapshot", nameNode -> nameNode.allowSnapshot(at("/attribute/allowSnapshot")));
         snapshot("disallowSnapshot", List.of(), nameNode -> {
-            nameNode.disallowSnapshot("/snapshots/disallowSnapshot");
+            nameNode.disallowSnapshot(at("/snapshots/disallowSnapshot"));
             return "";
         });
-        snapshot("createSnapshot", List.of(), nameNode -> nameNode.createSnapshot("/snapshots/createSnapshot", "s"));
+        snapshot(
+                "createSnapshot", List.of(), nameNode -> nameNode.createSnapshot(at("/snapshots/createSnapshot"), "s"));
         snapshot("deleteSnapshot", List.of("s"), nameNode -> {
-            nameNode.deleteSnapshot("/snapshots/deleteSnapshot", "s");
+            nameNode.deleteSnapshot(at("/snapshots/deleteSnapshot"), "s");
             return "";
         });
         snapshot("renameSnapshot", List.of("s"), nameNode -> {
-            nameNode.renameSnapshot("/snapshots/renameSnapshot", "s", "t");
+            nameNode.renameSnapshot(at("/snapshots/renameSnapshot"), "s", "t");
             return "";
         });
         add("addCachePool", MutatingCalls::nothing, nameNode -> {
-            nameNode.addCachePool(new CachePoolInfo("added"));
+            nameNode.addCachePool(new CachePoolInfo(named("added")));
             return "";
         });
         pool(
                 "modifyCachePool",
-                nameNode -> nameNode.modifyCachePool(new CachePoolInfo("modifyCachePool").setLimit(7L)));
-        pool("removeCachePool", nameNode -> nameNode.removeCachePool("removeCachePool"));
+                nameNode -> nameNode.modifyCachePool(new CachePoolInfo(named("modifyCachePool")).setLimit(7L)));
+        pool("removeCachePool", nameNode -> nameNode.removeCachePool(named("removeCachePool")));
         add(
                 "addCacheDirective",
                 nameNode -> withPool(nameNode, "addCacheDirective"),
@@ -324,15 +392,15 @@ final class MutatingCalls {
         });
     }
 
-    private static CacheDirectiveInfo directive(String pool) {
+    private CacheDirectiveInfo directive(String pool) {
         return new CacheDirectiveInfo.Builder()
-                .setPath(new Path("/mkdirs"))
-                .setPool(pool)
+                .setPath(new Path(at("/mkdirs")))
+                .setPool(named(pool))
                 .build();
     }
 
-    private static Object withPool(ClientProtocol nameNode, String pool) throws Exception {
-        nameNode.addCachePool(new CachePoolInfo(pool));
+    private Object withPool(ClientProtocol nameNode, String pool) throws Exception {
+        nameNode.addCachePool(new CachePoolInfo(named(pool)));
         return "";
     }
 
@@ -344,7 +412,7 @@ final class MutatingCalls {
     }
 
     private void snapshot(String method, List<String> there, Body body) {
-        String directory = "/snapshots/" + method;
+        String directory = at("/snapshots/" + method);
         add(
                 method,
                 nameNode -> {
@@ -358,23 +426,31 @@ final class MutatingCalls {
                 body);
     }
 
+    private String withBlock(String path) throws IOException {
+        try (FSDataOutputStream file = fileSystem.create(new Path(path))) {
+            file.write(new byte[1_024]);
+        }
+        return path;
+    }
+
     private void erasureCoding() {
         add("addErasureCodingPolicies", MutatingCalls::nothing, nameNode -> {
-            AddErasureCodingPolicyResponse[] responses = nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {
-                new ErasureCodingPolicy(new ECSchema("rs", 3, 2), 8192),
-                new ErasureCodingPolicy(new ECSchema("rs", 4, 2), 8192)
-            });
+            AddErasureCodingPolicyResponse[] responses =
+                    nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy(3), policy(4)});
             return Arrays.stream(responses)
                     .map(response ->
                             response.isSucceed() + " " + response.getPolicy().getName())
                     .toList();
         });
-        add("removeErasureCodingPolicy", MutatingCalls::nothing, nameNode -> {
-            nameNode.removeErasureCodingPolicy("RS-4-2-8k");
-            return "";
-        });
+        add(
+                "removeErasureCodingPolicy",
+                nameNode -> nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy(5)}),
+                nameNode -> {
+                    nameNode.removeErasureCodingPolicy(policy(5).getName());
+                    return "";
+                });
         add("enableErasureCodingPolicy", MutatingCalls::nothing, nameNode -> {
-            nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
+            nameNode.enableErasureCodingPolicy("XOR-2-1-1024k");
             return "";
         });
         add(
@@ -387,33 +463,37 @@ final class MutatingCalls {
                     nameNode.disableErasureCodingPolicy("RS-3-2-1024k");
                     return "";
                 });
-        quiet(
+        add(
                 "setErasureCodingPolicy",
-                nameNode -> nameNode.setErasureCodingPolicy("/attribute/setErasureCodingPolicy", "RS-10-4-1024k"));
+                nameNode -> {
+                    nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
+                    return nameNode.mkdirs(at("/attribute/setErasureCodingPolicy"), permission, true);
+                },
+                nameNode -> {
+                    nameNode.setErasureCodingPolicy(at("/attribute/setErasureCodingPolicy"), "RS-10-4-1024k");
+                    return "";
+                });
         add(
                 "unsetErasureCodingPolicy",
                 nameNode -> {
-                    nameNode.mkdirs("/attribute/unsetErasureCodingPolicy", permission, true);
-                    nameNode.setErasureCodingPolicy("/attribute/unsetErasureCodingPolicy", "RS-10-4-1024k");
+                    nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
+                    nameNode.mkdirs(at("/attribute/unsetErasureCodingPolicy"), permission, true);
+                    nameNode.setErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"), "RS-10-4-1024k");
                     return "";
                 },
                 nameNode -> {
-                    nameNode.unsetErasureCodingPolicy("/attribute/unsetErasureCodingPolicy");
+                    nameNode.unsetErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"));
                     return "";
                 });
         add(
                 "concat",
                 nameNode -> {
-                    for (String name : List.of("/concat/a", "/concat/b")) {
-                        // Only files with a block can be put together.
-                        try (FSDataOutputStream file = fileSystem.create(new Path(name))) {
-                            file.write(new byte[1_024]);
-                        }
-                    }
-                    return "";
+                    // Only files with a block can be put together.
+                    withBlock(at("/concat/a"));
+                    return withBlock(at("/concat/b"));
                 },
                 nameNode -> {
-                    nameNode.concat("/concat/a", new String[] {"/concat/b"});
+                    nameNode.concat(at("/concat/a"), new String[] {at("/concat/b")});
                     return "";
                 });
     }
