@@ -15,14 +15,20 @@ import java.util.Map;
  * What {@code dfs.ssp.ack} and {@code dfs.ssp.fsync} cost with few and with many replicas, at a rate below saturation.
  * One pool after the other is up: all replicas share the cores of one machine.
  *
- * <p>Options: {@code --replicas 3,5,10 --rate 1000 --seconds 5 --warm-up 8 --rounds 1}.
+ * <p>Options: {@code --replicas 3,5,10 --acks one,quorum,all --fsyncs true,false --rate 1000 --seconds 5 --warm-up 8 --rounds 1}.
  */
 public final class PolicyBenchmark {
     private static final int RECORD_BYTES = 512;
     private static final double BOUND = 1.3;
 
-    private final Map<String, String> options = new LinkedHashMap<>(
-            Map.of("--replicas", "3,5,10", "--rate", "1000", "--seconds", "5", "--warm-up", "8", "--rounds", "1"));
+    private final Map<String, String> options = new LinkedHashMap<>(Map.of(
+            "--replicas", "3,5,10",
+            "--acks", "one,quorum,all",
+            "--fsyncs", "true,false",
+            "--rate", "1000",
+            "--seconds", "5",
+            "--warm-up", "8",
+            "--rounds", "1"));
     private final Results results = new Results();
 
     private PolicyBenchmark() {}
@@ -52,14 +58,14 @@ public final class PolicyBenchmark {
         Machine.facts(work).forEach((fact, value) -> System.out.println(fact + ": " + value));
         System.out.printf(
                 "medians of %s rounds of %s s, %s records of %d B per second; times in us, from when a record was due;"
-                        + " cpu of the writer's process in us per batch%n%n",
+                        + " cpu of the writer's process, and of all nodes beside it, in us per batch%n%n",
                 options.get("--rounds"), options.get("--seconds"), options.get("--rate"), RECORD_BYTES);
         int[] replicas = Arrays.stream(options.get("--replicas").split(","))
                 .mapToInt(Integer::parseInt)
                 .toArray();
         for (int round = 1; round <= number("--rounds"); round++) {
-            for (String fsync : List.of("true", "false")) {
-                for (String ack : List.of("one", "quorum", "all")) {
+            for (String fsync : options.get("--fsyncs").split(",")) {
+                for (String ack : options.get("--acks").split(",")) {
                     for (int count : replicas) {
                         measure(work, fsync, ack, count);
                     }
@@ -94,13 +100,13 @@ public final class PolicyBenchmark {
     private void print(int[] replicas) {
         System.out.printf("%-16s", "policy");
         for (int count : replicas) {
-            System.out.printf("%10s%10s%10s", count + ": p50", "p99", "cpu");
+            System.out.printf("%10s%10s%10s%10s", count + ": p50", "p99", "cpu", "nodes");
         }
         System.out.println();
         for (String row : results.measurements()) {
             System.out.printf("%-16s", row);
             for (int count : replicas) {
-                for (String figure : List.of("p50", "p99", "writerCpuPerBatch")) {
+                for (String figure : List.of("p50", "p99", "writerCpuPerBatch", "nodesCpuPerBatch")) {
                     System.out.printf(
                             "%10.0f",
                             results.median(row, String.valueOf(count), figure).orElse(Double.NaN));
