@@ -106,9 +106,16 @@ final class TestNameservice implements AutoCloseable {
         return running.get(nameNode);
     }
 
+    /** Makes it active, and leaves it in safe mode if it is. */
+    void activate(String nameNode) throws IOException {
+        running.get(nameNode)
+                .getRpcServer()
+                .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+    }
+
     void makeActive(String nameNode) throws IOException {
+        activate(nameNode);
         NameNode next = running.get(nameNode);
-        next.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
         await().atMost(Duration.ofSeconds(60)).until(() -> !next.isInSafeMode());
     }
 
