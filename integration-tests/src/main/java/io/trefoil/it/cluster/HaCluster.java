@@ -3,6 +3,7 @@
 package io.trefoil.it.cluster;
 
 import io.trefoil.it.process.Await;
+import io.trefoil.it.process.StrayGuard;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class HaCluster implements AutoCloseable {
     private static final String CLIENT = "client";
 
     private final WorkDirectory directory;
-    private final ClassArchive archive;
+    private final List<ClassArchive> archives;
     private final Network network;
     private final Layout layout;
     private final Settings settings;
@@ -41,6 +42,7 @@ public final class HaCluster implements AutoCloseable {
     private final Clients clients;
     private final Roster roster;
     private final SmallDisks smallDisks;
+    private final Optional<StrayGuard> strays;
     private final Thread closeAtExit = new Thread(this::release, "cluster-close");
     private boolean succeeded;
     private boolean closed;
@@ -53,7 +55,9 @@ public final class HaCluster implements AutoCloseable {
             hadoop.requireOwnJars();
         }
         directory = WorkDirectory.create(plan.name);
-        archive = ClassArchive.of(hadoop.classPath(), directory.classLists());
+        ClassArchive archive = ClassArchive.of(hadoop.classPath(), directory.classLists("hdfs"));
+        ClassArchive yarnArchive = ClassArchive.of(hadoop.yarnClassPath(), directory.classLists("yarn"));
+        archives = plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
         network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
         layout = new Layout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
@@ -68,11 +72,20 @@ public final class HaCluster implements AutoCloseable {
             throw failed;
         }
         failover = plan.failover;
+        Yarn yarn = new Yarn(layout, hadoop, directory.configuration(Yarn.NODE_MANAGER));
+        strays = plan.withYarn ? Optional.of(StrayGuard.over(yarn.containers())) : Optional.empty();
         settings = new Settings(
-                layout, plan.journal, failover, plan.nameNodePlugins, plan.properties, plan.serverProperties);
+                layout,
+                plan.journal,
+                failover,
+                plan.nameNodePlugins,
+                plan.withYarn ? yarn.properties() : Map.of(),
+                plan.properties,
+                plan.serverProperties);
         launcher = new Launcher(hadoop, network, directory, archive);
         clients = new Clients(settings, layout.nameservice());
-        roster = new Roster(plan, settings, launcher, layout, clients);
+        Launcher yarnLauncher = new Launcher(hadoop.withYarn(), network, directory, yarnArchive);
+        roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
     }
 
@@ -152,6 +165,11 @@ public final class HaCluster implements AutoCloseable {
         return roster.poolNodeOf(nameNode);
     }
 
+    /** The ResourceManager and the NodeManager; empty if the cluster has no YARN. */
+    public List<Server> yarnServers() {
+        return roster.yarnServers();
+    }
+
     /** Who is in the cluster and where. */
     public Layout layout() {
         return layout;
@@ -163,6 +181,7 @@ public final class HaCluster implements AutoCloseable {
     public void setUp() {
         startZooKeeper();
         startJournal();
+        yarnServers().forEach(Server::start);
         nameNode(1).format("trefoil-test");
         nameNode(1).start();
         dataNodes().forEach(Server::start);
@@ -177,6 +196,19 @@ public final class HaCluster implements AutoCloseable {
         }
         awaitDataNodes();
         awaitWholeJournal();
+        awaitYarn();
+    }
+
+    /** Waits until YARN takes jobs; nothing to wait for if the cluster has none. */
+    public void awaitYarn() {
+        yarnServers().stream()
+                .limit(1)
+                .forEach(manager -> manager.await(
+                        "sees the NodeManager",
+                        Server.PATIENCE,
+                        () -> new Jmx(manager.address("http"))
+                                        .number("Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs")
+                                == 1));
     }
 
     /** Waits until every node of the journal counts: before that, a cluster survives less than it will. */
@@ -335,6 +367,22 @@ public final class HaCluster implements AutoCloseable {
         return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), "", List.of(arguments));
     }
 
+    /**
+     * Submits a MapReduce job from a process of its own. Its containers end with the cluster, its logs are kept with the
+     * cluster's.
+     *
+     * @param name unique in this cluster
+     * @param mainClass of a program that runs one job and says by its exit code whether it succeeded
+     */
+    public RunningJob startJob(String name, String mainClass, String... arguments) {
+        if (yarnServers().isEmpty()) {
+            throw new IllegalStateException("this cluster has no YARN: build it with withYarn()");
+        }
+        Server client = roster.newJob(name, mainClass, List.of(arguments));
+        client.start();
+        return new RunningJob(client);
+    }
+
     /** A fresh configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
         return clients.configuration();
@@ -433,7 +481,7 @@ public final class HaCluster implements AutoCloseable {
         release();
         Runtime.getRuntime().removeShutdownHook(closeAtExit);
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
-            archive.makeIfMissing();
+            archives.forEach(ClassArchive::makeIfMissing);
             directory.delete();
         } else {
             System.err.println("The cluster's logs and data are kept in " + directory.root());
@@ -446,6 +494,7 @@ public final class HaCluster implements AutoCloseable {
         }
         closed = true;
         Together.forEach(roster.all().toList(), Server::close);
+        strays.ifPresent(StrayGuard::close);
         clients.close();
         smallDisks.close();
         network.close();

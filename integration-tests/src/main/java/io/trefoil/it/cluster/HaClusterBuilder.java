@@ -24,6 +24,7 @@ public final class HaClusterBuilder {
     JournalKind journal = JournalKind.ssp();
     FailoverKind failover = FailoverKind.manual();
     boolean supervised = true;
+    boolean withYarn = false;
     boolean inNetworkNamespaces = false;
 
     HaClusterBuilder(String name) {
@@ -69,6 +70,12 @@ public final class HaClusterBuilder {
     /** Our agent inside the NameNodes keeps one of them active. */
     public HaClusterBuilder withAutomaticFailover() {
         return failover(FailoverKind.mams());
+    }
+
+    /** A ResourceManager and a NodeManager, for MapReduce jobs; see {@link HaCluster#startJob}. */
+    public HaClusterBuilder withYarn() {
+        withYarn = true;
+        return this;
     }
 
     /** A property of every process and client. */

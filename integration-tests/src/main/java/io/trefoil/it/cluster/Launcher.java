@@ -130,7 +130,11 @@ final class Launcher {
                 .toProcessBuilder();
         builder.directory(directory.root().toFile());
         // A Hadoop installed on this machine must not shine through.
-        builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_"));
+        builder.environment()
+                .keySet()
+                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
+        // Containers are started with it.
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }
 }

@@ -20,12 +20,22 @@ final class Roster {
     private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
     private final Optional<Server> zooKeeper;
     private final List<Server> failoverServers;
+    private final List<Server> yarnServers;
+    private final Launcher yarnLauncher;
+    private final Map<String, Server> jobs = new ConcurrentHashMap<>();
     private final Map<String, Server> everyJournalServer = new ConcurrentHashMap<>();
     private List<Server> journalServers;
 
-    Roster(HaClusterBuilder plan, Settings settings, Launcher launcher, Layout layout, Clients clients) {
+    Roster(
+            HaClusterBuilder plan,
+            Settings settings,
+            Launcher launcher,
+            Launcher yarnLauncher,
+            Layout layout,
+            Clients clients) {
         this.settings = settings;
         this.launcher = launcher;
+        this.yarnLauncher = yarnLauncher;
         this.layout = layout;
         this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
         List<String> nameNodeJvmOptions = List.copyOf(plan.nameNodeJvmOptions);
@@ -52,6 +62,10 @@ final class Roster {
                         List.of(),
                         plan.supervised)))
                 .toList();
+        yarnServers = Stream.of(Yarn.resourceManager(settings), Yarn.nodeManager(settings))
+                .filter(unused -> plan.withYarn)
+                .map(spec -> new Server(spec, yarnLauncher, layout))
+                .toList();
         enlistJournalServers();
     }
 
@@ -75,8 +89,27 @@ final class Roster {
         return failoverServers;
     }
 
+    /** The ResourceManager and the NodeManager; empty if the cluster has no YARN. */
+    List<Server> yarnServers() {
+        return yarnServers;
+    }
+
+    /** The client of a job, not started yet. */
+    Server newJob(String name, String mainClass, List<String> arguments) {
+        Server job = new Server(
+                new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, false),
+                yarnLauncher,
+                layout);
+        if (jobs.putIfAbsent(name, job) != null) {
+            throw new IllegalArgumentException("there was a job " + name + " already");
+        }
+        return job;
+    }
+
     Stream<Server> all() {
         return Stream.<Collection<? extends Server>>of(
+                        jobs.values(),
+                        yarnServers,
                         failoverServers,
                         nameNodes,
                         everyJournalServer.values(),

@@ -19,6 +19,7 @@ final class Settings {
     private final Map<String, Map<String, String>> forOne;
     private final FailoverKind failover;
     private final List<String> morePlugins;
+    private final Map<String, String> yarn;
     private volatile JournalKind journal;
 
     Settings(
@@ -26,12 +27,14 @@ final class Settings {
             JournalKind journal,
             FailoverKind failover,
             List<String> morePlugins,
+            Map<String, String> yarn,
             Map<String, String> forAll,
             Map<String, Map<String, String>> forOne) {
         this.layout = layout;
         this.journal = journal;
         this.failover = failover;
         this.morePlugins = List.copyOf(morePlugins);
+        this.yarn = Map.copyOf(yarn);
         this.forAll = new LinkedHashMap<>(forAll);
         this.forOne = new LinkedHashMap<>(forOne);
     }
@@ -76,6 +79,7 @@ final class Settings {
         properties.put("ipc.client.connect.max.retries.on.timeouts", "1");
         properties.put("ipc.client.connect.retry.interval", "100");
         properties.putAll(failover.clientProperties());
+        properties.putAll(yarn);
         return with(properties, "client");
     }
 
@@ -114,6 +118,11 @@ final class Settings {
         properties.put("dfs.datanode.http.address", anyPort);
         properties.put("dfs.datanode.ipc.address", anyPort);
         return with(properties, name);
+    }
+
+    /** A server of YARN, or a job's client, is a client of HDFS. */
+    Map<String, String> clientNamed(String name) {
+        return with(client(), name);
     }
 
     Map<String, String> journalServer(String name) {

@@ -16,11 +16,23 @@ import org.apache.hadoop.conf.Configuration;
 public final class SiteFiles {
     private SiteFiles() {}
 
-    /** Writes {@code hdfs-site.xml}, {@code core-site.xml} and {@code log4j.properties} into the folder. */
+    /**
+     * Writes {@code hdfs-site.xml}, {@code yarn-site.xml}, {@code mapred-site.xml}, {@code core-site.xml} and
+     * {@code log4j.properties} into the folder. Each property goes where the defaults of its part do not hide it.
+     */
     public static void write(Path folder, Map<String, String> properties, Path logFile) {
         try {
-            writeSite(folder.resolve("hdfs-site.xml"), properties, key -> key.startsWith("dfs."));
-            writeSite(folder.resolve("core-site.xml"), properties, key -> !key.startsWith("dfs."));
+            Predicate<String> ofHdfs = key -> key.startsWith("dfs.");
+            Predicate<String> ofMapReduce =
+                    key -> key.startsWith("mapreduce.") || key.startsWith("yarn.app.mapreduce.");
+            Predicate<String> ofYarn = key -> key.startsWith("yarn.") && !ofMapReduce.test(key);
+            writeSite(folder.resolve("hdfs-site.xml"), properties, ofHdfs);
+            writeSite(folder.resolve("mapred-site.xml"), properties, ofMapReduce);
+            writeSite(folder.resolve("yarn-site.xml"), properties, ofYarn);
+            writeSite(
+                    folder.resolve("core-site.xml"),
+                    properties,
+                    ofHdfs.or(ofMapReduce).or(ofYarn).negate());
             replace(folder.resolve("log4j.properties"), loggingInto(logFile));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

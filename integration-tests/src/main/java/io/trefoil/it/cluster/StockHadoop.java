@@ -15,11 +15,13 @@ import java.util.stream.Stream;
  * The Hadoop that the servers run, as the build left it on disk.
  *
  * @param version its version, for messages
- * @param classPath its run-time class path, with the versions of all libraries as Hadoop ships them
+ * @param classPath the run-time class path of HDFS, with the versions of all libraries as Hadoop ships them
+ * @param yarnClassPath the same with YARN, MapReduce, DistCp, and the jobs of the examples and of Hadoop's own tests
  * @param webPages the folder that holds {@code webapps}, without which no server starts
  * @param ownJars our jars, the only code that is added
  */
-public record StockHadoop(String version, List<Path> classPath, Path webPages, List<Path> ownJars) {
+public record StockHadoop(
+        String version, List<Path> classPath, List<Path> yarnClassPath, Path webPages, List<Path> ownJars) {
     /** What Hadoop 3.4 needs on JDK 17; the start scripts of Hadoop 3.5 open the same packages. */
     private static final List<String> OPENED_PACKAGES = List.of(
             "java.lang",
@@ -36,22 +38,29 @@ public record StockHadoop(String version, List<Path> classPath, Path webPages, L
 
     public StockHadoop {
         classPath = List.copyOf(classPath);
+        yarnClassPath = List.copyOf(yarnClassPath);
         ownJars = List.copyOf(ownJars);
     }
 
     /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
     public static StockHadoop fromSystemProperties() {
         try {
-            String classPath = Files.readString(Path.of(required("trefoil.hadoop.classpath.file")))
-                    .trim();
+            Path classPath = Path.of(required("trefoil.hadoop.classpath.file"));
             return new StockHadoop(
                     required("trefoil.hadoop.version"),
-                    paths(classPath),
+                    paths(Files.readString(classPath).trim()),
+                    paths(Files.readString(classPath.resolveSibling("yarn-classpath"))
+                            .trim()),
                     Path.of(required("trefoil.hadoop.webapps.dir")),
                     paths(System.getProperty("trefoil.jars", "")));
         } catch (IOException e) {
             throw new UncheckedIOException("no class path of stock Hadoop; the Maven build writes it", e);
         }
+    }
+
+    /** The same for servers and jobs of YARN. */
+    StockHadoop withYarn() {
+        return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars);
     }
 
     /** The JVM options without which Hadoop does not run on this JDK. */

@@ -68,9 +68,9 @@ final class WorkDirectory {
         return root.resolve("leash");
     }
 
-    /** Where JVMs write down which classes they load. */
-    Path classLists() {
-        return created(root.resolve("classes"));
+    /** Where JVMs of one class path write down which classes they load. */
+    Path classLists(String classPath) {
+        return created(root.resolve("classes").resolve(classPath));
     }
 
     Path scratch() {

@@ -6,15 +6,19 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.RunningJob;
 import io.trefoil.it.load.Answer;
 import io.trefoil.it.load.Findings;
 import io.trefoil.it.load.Ledger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.WordFiles;
 import io.trefoil.it.load.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /**
@@ -26,6 +30,10 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 public final class Demo {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final long CHANGES_PER_PART = 3_000;
+    private static final int MAPS = 3;
+    private static final int LINES_OF_A_MAP = 1_000;
+    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
+    private static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
     /** What a client does not notice needs no line. */
     private static final Duration WORTH_A_LINE = Duration.ofMillis(500);
 
@@ -54,6 +62,9 @@ public final class Demo {
         try (HaCluster cluster = HaCluster.builder("demo")
                 .nameNodes(3)
                 .dataNodes(2)
+                .withYarn()
+                .serverProperty("nm", PROVIDER, SMART_PROVIDER)
+                .serverProperty("wordcount", PROVIDER, SMART_PROVIDER)
                 .journal(journal)
                 .create()) {
             boolean nothingLost = new Demo(cluster).play(journal);
@@ -85,7 +96,7 @@ public final class Demo {
             load.awaitMore(CHANGES_PER_PART, LIMIT);
             Ledger ledger = load.stop(LIMIT);
             sayWhatClientsSaw(ledger);
-            return nothingIsLost(fileSystem, load.root(), ledger) && everybodyAgrees();
+            return nothingIsLost(fileSystem, load.root(), ledger) && jobCountsRight(fileSystem) && everybodyAgrees();
         }
     }
 
@@ -98,6 +109,7 @@ public final class Demo {
         first.format("demo");
         timeline.say("host 1: hdfs namenode -format");
         first.start();
+        cluster.yarnServers().forEach(server -> server.start());
         cluster.dataNodes().forEach(dataNode -> dataNode.start());
         first.awaitUp();
         timeline.say("host 1: NameNode nn1 is up, DataNodes %s are starting", cluster.dataNodes());
@@ -141,6 +153,23 @@ public final class Demo {
         findings.wrong().forEach(System.out::println);
         ledger.failures().forEach(System.out::println);
         return findings.isClean() && ledger.count(Answer.CONTRADICTED) == 0;
+    }
+
+    private boolean jobCountsRight(FileSystem fileSystem) throws Exception {
+        Path input = new Path("/job/words");
+        Path output = new Path("/job/counts");
+        Map<String, Integer> expected = WordFiles.write(fileSystem, input, MAPS, LINES_OF_A_MAP);
+        cluster.awaitYarn();
+        RunningJob job = cluster.startJob(
+                "wordcount", "org.apache.hadoop.examples.WordCount", input.toString(), output.toString());
+        timeline.say("stock wordcount on YARN, %d maps, client and tasks with the smart client", MAPS);
+        job.awaitMapPhase();
+        failOver();
+        job.awaitSuccess(LIMIT);
+        boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
+        timeline.say(
+                "the job succeeded without a failed task, and every word's count is %s", isRight ? "right" : "WRONG");
+        return isRight;
     }
 
     private boolean everybodyAgrees() {

@@ -1,0 +1,16 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.nio.file.Path;
+
+/** A harness in a process of its own, which guards a folder and waits to be killed. */
+final class GuardingParent {
+    private GuardingParent() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        StrayGuard.over(Path.of(arguments[0]));
+        System.out.println("guarding");
+        Idler.main(new String[0]);
+    }
+}
