@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.history;
 
-import io.trefoil.it.history.Operation.Kind;
-import io.trefoil.it.history.Operation.Outcome;
+import io.trefoil.it.history.Names.Step;
+import io.trefoil.it.history.Request.Kind;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether the operations on one name could have been executed one after the other, each once and between its question and its
- * answer, with the answers that were given. Names are independent of each other, so a history is checked name by name, which
- * keeps each search small (Herlihy and Wing: linearizability is local).
+ * Whether the operations on a few names could have been executed one after the other, each once and between its question and
+ * its answer, with the answers that were given. Groups of names that no operation connects are independent of each other, so a
+ * history is checked group by group, which keeps each search small (Herlihy and Wing: linearizability is local).
  *
  * <p>The search is that of Wing and Gong with Lowe's memory of what was tried: a configuration is the set of operations that
  * were executed and what is there then. An operation of unknown outcome may be executed at any time after it was asked, or
- * never.
+ * never. What HDFS promises of a MKDIRS is less: between question and answer it may be executed any number of times.
  */
 public final class Linearizability {
     private final List<Operation> operations;
@@ -31,13 +31,13 @@ public final class Linearizability {
                 .toList();
     }
 
-    /** What was executed so far, and whether the name is there then. */
-    private record Configuration(BitSet executed, boolean there) {}
+    /** What was executed so far, and what is there then. */
+    private record Configuration(BitSet executed, Names names) {}
 
     /**
      * Nothing if there is such an order; else what contradicts, for a message.
      *
-     * @param operations all that was asked of one name, which was not there before
+     * @param operations all that was asked of names none of which was there before
      */
     public static Optional<String> contradictionIn(List<Operation> operations) {
         return new Linearizability(operations).contradiction();
@@ -47,7 +47,7 @@ public final class Linearizability {
         Deque<Configuration> open = new ArrayDeque<>();
         Set<Configuration> seen = new HashSet<>();
         BitSet longest = new BitSet();
-        open.push(new Configuration(new BitSet(), false));
+        open.push(new Configuration(new BitSet(), Names.NONE));
         while (!open.isEmpty()) {
             Configuration configuration = open.pop();
             if (!seen.add(configuration)) {
@@ -68,7 +68,7 @@ public final class Linearizability {
         for (int i = configuration.executed().nextClearBit(0);
                 i < operations.size();
                 i = configuration.executed().nextClearBit(i + 1)) {
-            if (operations.get(i).outcome() != Outcome.UNKNOWN) {
+            if (!operations.get(i).isUnknown()) {
                 return false;
             }
         }
@@ -81,10 +81,14 @@ public final class Linearizability {
                 i < operations.size() && operations.get(i).from() <= firstAnswer;
                 i = configuration.executed().nextClearBit(i + 1)) {
             Operation operation = operations.get(i);
-            if (isRight(operation, configuration.there())) {
+            Step step = configuration.names().execute(operation.request());
+            if (operation.request().kind() == Kind.MKDIRS) {
+                open.push(new Configuration(configuration.executed(), step.after()));
+            }
+            if (operation.isUnknown() || operation.answer().equals(step.answer())) {
                 BitSet executed = (BitSet) configuration.executed().clone();
                 executed.set(i);
-                open.push(new Configuration(executed, after(operation, configuration.there())));
+                open.push(new Configuration(executed, step.after()));
             }
         }
     }
@@ -98,27 +102,13 @@ public final class Linearizability {
         return first;
     }
 
-    private static boolean isRight(Operation operation, boolean there) {
-        if (operation.outcome() == Outcome.UNKNOWN) {
-            return true;
-        }
-        boolean yes = operation.outcome() == Outcome.YES;
-        return yes == (operation.kind() == Kind.CREATE ? !there : there);
-    }
-
-    private static boolean after(Operation operation, boolean there) {
-        return switch (operation.kind()) {
-            case CREATE -> true;
-            case DELETE -> false;
-            case EXISTS -> there;
-        };
-    }
-
     private String describe(BitSet longest) {
         StringBuilder text = new StringBuilder("no order explains these operations; left over in the best one: ");
         for (int i = longest.nextClearBit(0); i < operations.size(); i = longest.nextClearBit(i + 1)) {
             text.append("\n  ").append(operations.get(i));
         }
-        return text.append("\nof ").append(operations).toString();
+        text.append("\nof");
+        operations.forEach(operation -> text.append("\n  ").append(operation));
+        return text.toString();
     }
 }

@@ -3,46 +3,36 @@
 package io.trefoil.it.history;
 
 /**
- * What one client asked of one name, and when.
+ * What one client asked, and when.
  *
  * @param client who asked
- * @param kind what it asked
- * @param outcome what it was told
+ * @param request what it asked
+ * @param answer what it was told
  * @param from when it asked, in any unit that grows
- * @param to when it was told; {@link Long#MAX_VALUE} if it never was: the operation may take effect any time later, or never
+ * @param to when it was told; {@link Long#MAX_VALUE} if it never was: the request may take effect any time later, or never
  */
-public record Operation(int client, Kind kind, Outcome outcome, long from, long to) {
-
-    /** What can be asked of a name that is there or not. */
-    public enum Kind {
-        /** A file, where there must be none. */
-        CREATE,
-        /** Of a file that may be there. */
-        DELETE,
-        /** Whether there is one. */
-        EXISTS
-    }
-
-    /** What was answered. */
-    public enum Outcome {
-        /** Done; it is there. */
-        YES,
-        /** Refused, as there is one already or none; it is not there. */
-        NO,
-        /** No answer. */
-        UNKNOWN
-    }
+public record Operation(int client, Request request, Answer answer, long from, long to) {
 
     /** One that was answered. */
-    public static Operation answered(int client, Kind kind, Outcome outcome, long from, long to) {
-        if (outcome == Outcome.UNKNOWN || to < from) {
+    public static Operation answered(int client, Request request, Answer answer, long from, long to) {
+        if (answer.equals(Answer.UNKNOWN) || to < from) {
             throw new IllegalArgumentException("no answer, or one before the question");
         }
-        return new Operation(client, kind, outcome, from, to);
+        return new Operation(client, request, answer, from, to);
     }
 
     /** One of which nobody knows whether it was executed. */
-    public static Operation unknown(int client, Kind kind, long from) {
-        return new Operation(client, kind, Outcome.UNKNOWN, from, Long.MAX_VALUE);
+    public static Operation unknown(int client, Request request, long from) {
+        return new Operation(client, request, Answer.UNKNOWN, from, Long.MAX_VALUE);
+    }
+
+    boolean isUnknown() {
+        return answer.equals(Answer.UNKNOWN);
+    }
+
+    @Override
+    public String toString() {
+        return "client %d, from %d to %s: %s: %s"
+                .formatted(client, from, isUnknown() ? "?" : String.valueOf(to), request, answer);
     }
 }

@@ -2,22 +2,27 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.history;
 
-import static io.trefoil.it.history.Operation.Kind.CREATE;
-import static io.trefoil.it.history.Operation.Kind.DELETE;
-import static io.trefoil.it.history.Operation.Kind.EXISTS;
-import static io.trefoil.it.history.Operation.Outcome.NO;
-import static io.trefoil.it.history.Operation.Outcome.YES;
+import static io.trefoil.it.history.Answer.NO;
+import static io.trefoil.it.history.Answer.YES;
 import static io.trefoil.it.history.Operation.answered;
 import static io.trefoil.it.history.Operation.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.history.Operation.Kind;
+import io.trefoil.it.history.Names.Step;
+import io.trefoil.it.history.Request.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityTest {
+    private static final Request CREATE = Request.create("a", "1");
+    private static final Request DELETE = Request.delete("a");
+    private static final Request RENAME = Request.rename("a", "b");
+    private static final Request MKDIRS = Request.mkdirs("a");
+    private static final Request READ = Request.read("a");
+    private static final Answer THERE = Answer.found("1");
+    private static final Answer GONE = Answer.found(Names.NOTHING);
 
     private static boolean isLinearizable(Operation... operations) {
         return Linearizability.contradictionIn(List.of(operations)).isEmpty();
@@ -27,30 +32,35 @@ class LinearizabilityTest {
     void whatHappensInTurnIsFine() {
         assertThat(isLinearizable(
                         answered(1, CREATE, YES, 0, 1),
-                        answered(2, EXISTS, YES, 2, 3),
-                        answered(2, DELETE, YES, 4, 5),
-                        answered(1, EXISTS, NO, 6, 7)))
+                        answered(2, READ, THERE, 2, 3),
+                        answered(2, RENAME, YES, 4, 5),
+                        answered(1, READ, GONE, 6, 7),
+                        answered(1, Request.read("b"), THERE, 8, 9),
+                        answered(1, DELETE, NO, 10, 11),
+                        answered(1, MKDIRS, YES, 12, 13),
+                        answered(1, RENAME, NO, 14, 15),
+                        answered(2, READ, Answer.found(Names.DIRECTORY), 16, 17)))
                 .isTrue();
     }
 
     @Test
     void aLostUpdateIsFound() {
-        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 1), answered(2, EXISTS, NO, 2, 3)))
+        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 1), answered(2, READ, GONE, 2, 3)))
                 .isFalse();
     }
 
     @Test
     void aStaleReadIsFound() {
         assertThat(isLinearizable(
-                        answered(1, CREATE, YES, 0, 1), answered(1, DELETE, YES, 2, 3), answered(2, EXISTS, YES, 4, 5)))
+                        answered(1, CREATE, YES, 0, 1), answered(1, DELETE, YES, 2, 3), answered(2, READ, THERE, 4, 5)))
                 .isFalse();
     }
 
     @Test
     void ofTwoAtTheSameTimeEitherMayComeFirst() {
-        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, EXISTS, NO, 3, 4)))
+        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, READ, GONE, 3, 4)))
                 .isTrue();
-        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, EXISTS, YES, 3, 4)))
+        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, READ, THERE, 3, 4)))
                 .isTrue();
         assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, CREATE, YES, 0, 9)))
                 .isFalse();
@@ -59,38 +69,50 @@ class LinearizabilityTest {
     @Test
     void anUnknownOutcomeMayComeLateOrNeverButNotTwice() {
         Operation lost = unknown(1, CREATE, 0);
-        assertThat(isLinearizable(lost, answered(2, EXISTS, NO, 1, 2), answered(2, EXISTS, YES, 3, 4)))
+        assertThat(isLinearizable(lost, answered(2, READ, GONE, 1, 2), answered(2, READ, THERE, 3, 4)))
                 .isTrue();
-        assertThat(isLinearizable(lost, answered(2, EXISTS, NO, 1, 2))).isTrue();
-        assertThat(isLinearizable(lost, answered(2, DELETE, YES, 1, 2), answered(2, EXISTS, YES, 3, 4)))
+        assertThat(isLinearizable(lost, answered(2, READ, GONE, 1, 2))).isTrue();
+        assertThat(isLinearizable(lost, answered(2, DELETE, YES, 1, 2), answered(2, READ, THERE, 3, 4)))
                 .isFalse();
     }
 
-    /** The fault that the retry cache is there against: the repetition of a delete is executed, and finds nothing. */
+    /** The fault that the retry cache is there against: the repetition of a call is executed. */
     @Test
-    void aDeleteThatIsExecutedTwiceIsFound() {
-        assertThat(isLinearizable(answered(1, CREATE, YES, 0, 1), answered(1, DELETE, NO, 2, 9)))
-                .isFalse();
+    void aSecondExecutionIsFound() {
+        Operation created = answered(1, CREATE, YES, 0, 1);
+        assertThat(isLinearizable(created, answered(1, DELETE, NO, 2, 9))).isFalse();
+        assertThat(isLinearizable(created, answered(1, RENAME, NO, 2, 9))).isFalse();
         assertThat(isLinearizable(
-                        answered(1, CREATE, YES, 0, 1),
+                        created,
                         answered(1, DELETE, YES, 2, 9),
                         answered(2, CREATE, YES, 3, 4),
-                        answered(2, EXISTS, NO, 10, 11)))
+                        answered(2, READ, GONE, 10, 11)))
                 .as("the repetition took away what another client had made in between")
                 .isFalse();
     }
 
-    /** A register that really is one, driven by many clients at random; and the same with a second execution planted. */
     @Test
-    void randomHistoriesOfARealRegisterPassAndThoseWithADoubleExecutionDoNot() {
+    void onlyADirectoryMayBeMadeAgainAndOnlyBeforeTheAnswer() {
+        Answer directory = Answer.found(Names.DIRECTORY);
+        Operation made = answered(1, MKDIRS, YES, 0, 9);
+        Operation deleted = answered(2, DELETE, YES, 3, 4);
+        assertThat(isLinearizable(made, deleted, answered(2, READ, directory, 10, 11)))
+                .isTrue();
+        assertThat(isLinearizable(made, answered(2, DELETE, YES, 10, 11), answered(2, READ, directory, 12, 13)))
+                .isFalse();
+    }
+
+    /** Names that really are such, asked by many clients at random; and the same with a second execution planted. */
+    @Test
+    void randomHistoriesOfRealNamesPassAndThoseWithADoubleExecutionDoNot() {
         int found = 0;
         int planted = 0;
         for (int seed = 0; seed < 300; seed++) {
-            SimulatedRegister clean = new SimulatedRegister(seed);
+            SimulatedClients clean = new SimulatedClients(seed);
             assertThat(Linearizability.contradictionIn(clean.history(0)))
                     .as("seed %d", seed)
                     .isEmpty();
-            SimulatedRegister twice = new SimulatedRegister(seed);
+            SimulatedClients twice = new SimulatedClients(seed);
             List<Operation> history = twice.history(3);
             if (twice.showed) {
                 planted++;
@@ -102,18 +124,17 @@ class LinearizabilityTest {
         assertThat(planted).isGreaterThan(50);
     }
 
-    private static final class SimulatedRegister {
+    private static final class SimulatedClients {
         private static final int CLIENTS = 4;
         private static final int STEPS = 120;
-        private static final List<Kind> KINDS = List.of(CREATE, DELETE, EXISTS);
 
         private final Random random;
         private final List<Operation> history = new ArrayList<>();
-        private boolean there;
+        private Names names = Names.NONE;
         /** Whether a second execution changed something. */
         boolean showed;
 
-        SimulatedRegister(int seed) {
+        SimulatedClients(int seed) {
             random = new Random(seed);
         }
 
@@ -121,36 +142,32 @@ class LinearizabilityTest {
         List<Operation> history(int inHundred) {
             long now = 0;
             long[] askedAt = new long[CLIENTS];
-            List<Kind> again = new ArrayList<>();
-            for (int step = 0; step < STEPS; step++) {
+            List<Request> again = new ArrayList<>();
+            for (int number = 0; number < STEPS; number++) {
                 int client = random.nextInt(CLIENTS);
-                Kind kind = KINDS.get(random.nextInt(3));
+                Request request = RandomRequests.next(random, "file " + number);
                 long executed = ++now;
-                boolean yes = kind == CREATE ? !there : there;
-                execute(kind);
+                Step step = names.execute(request);
+                names = step.after();
                 long from = Math.max(askedAt[client], executed - random.nextInt(6));
                 // Whoever got no answer goes on under another name, so that its operation stays open.
                 if (random.nextInt(20) == 0) {
-                    history.add(unknown(CLIENTS + step, kind, from));
+                    history.add(unknown(CLIENTS + number, request, from));
                 } else {
                     now += random.nextInt(3);
-                    history.add(answered(client, kind, yes ? YES : NO, from, now));
+                    history.add(answered(client, request, step.answer(), from, now));
                     askedAt[client] = ++now;
                 }
-                if (random.nextInt(100) < inHundred && kind != EXISTS) {
-                    again.add(kind);
+                if (random.nextInt(100) < inHundred && request.kind() != Kind.READ && request.kind() != Kind.MKDIRS) {
+                    again.add(request);
                 }
                 if (!again.isEmpty() && random.nextInt(4) == 0) {
-                    boolean before = there;
-                    execute(again.remove(0));
-                    showed |= before != there;
+                    Names before = names;
+                    names = names.execute(again.remove(0)).after();
+                    showed |= !before.equals(names);
                 }
             }
             return history;
-        }
-
-        private void execute(Kind kind) {
-            there = kind == CREATE || (kind != DELETE && there);
         }
     }
 }

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.history;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What HDFS should be: a few names side by side with what each stands for, changed by one request after the other.
+ *
+ * @param contents of the names that are there
+ */
+public record Names(Map<String, String> contents) {
+    /** What a READ finds where nothing is. */
+    public static final String NOTHING = "nothing";
+    /** What a READ finds where a directory is. */
+    public static final String DIRECTORY = "a directory";
+
+    /** None of the names is there. */
+    public static final Names NONE = new Names(Map.of());
+
+    public Names {
+        contents = Map.copyOf(contents);
+    }
+
+    /** What a request makes of the names, and its right answer. */
+    public record Step(Names after, Answer answer) {}
+
+    /** Executes a request once. */
+    public Step execute(Request request) {
+        String name = request.name();
+        boolean there = contents.containsKey(name);
+        return switch (request.kind()) {
+            case CREATE -> there ? refused() : done(with(name, request.other()));
+            case DELETE -> there ? done(without(name)) : refused();
+            case RENAME ->
+                there && !contents.containsKey(request.other())
+                        ? done(without(name).with(request.other(), contents.get(name)))
+                        : refused();
+            case MKDIRS -> there && !contents.get(name).equals(DIRECTORY) ? refused() : done(with(name, DIRECTORY));
+            case READ -> new Step(this, Answer.found(contents.getOrDefault(name, NOTHING)));
+        };
+    }
+
+    private Step refused() {
+        return new Step(this, Answer.NO);
+    }
+
+    private static Step done(Names after) {
+        return new Step(after, Answer.YES);
+    }
+
+    private Names with(String name, String content) {
+        Map<String, String> changed = new HashMap<>(contents);
+        changed.put(name, content);
+        return new Names(changed);
+    }
+
+    private Names without(String name) {
+        Map<String, String> changed = new HashMap<>(contents);
+        changed.remove(name);
+        return new Names(changed);
+    }
+}

@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.history;
+
+import java.util.List;
+import java.util.Random;
+
+/** Requests on so few names that clients get in each other's way all the time. */
+public final class RandomRequests {
+    private static final List<String> NAMES = List.of("a", "b", "c");
+
+    private RandomRequests() {}
+
+    /**
+     * One more.
+     *
+     * @param content of the file, if it is to be created; no two alike
+     */
+    public static Request next(Random random, String content) {
+        int first = random.nextInt(NAMES.size());
+        String name = NAMES.get(first);
+        // Any name but the first.
+        String other = NAMES.get((first + 1 + random.nextInt(NAMES.size() - 1)) % NAMES.size());
+        return switch (random.nextInt(9)) {
+            case 0, 1 -> Request.create(name, content);
+            case 2, 3 -> Request.delete(name);
+            case 4, 5 -> Request.rename(name, other);
+            case 6 -> Request.mkdirs(name);
+            default -> Request.read(name);
+        };
+    }
+}
