@@ -20,6 +20,7 @@ final class ViewText {
     private static final String NOTHING = "-";
     private static final String ACTIVE = "ACTIVE";
     private static final String STANDBY = "STANDBY";
+    private static final String OBSERVER = "OBSERVER";
 
     private final GroupAnswers answers;
     private final JsonNode view;
@@ -46,6 +47,17 @@ final class ViewText {
         /** Empty if nothing is known of it, or it has not said anything yet. */
         String state() {
             return field("State", "state").asText("");
+        }
+
+        /** For people: a standby that answers reads says so. */
+        String described() {
+            String described = state().toLowerCase(Locale.ROOT);
+            return role().equals(OBSERVER) ? described + ", observer" : described;
+        }
+
+        /** What HDFS takes it for; empty if it was never said. */
+        String role() {
+            return field("Role", "role").asText("");
         }
 
         String reason() {
@@ -126,7 +138,7 @@ final class ViewText {
         for (Row row : rows) {
             table.row(
                     row.name,
-                    row.state().isEmpty() ? NOTHING : row.state().toLowerCase(Locale.ROOT),
+                    row.state().isEmpty() ? NOTHING : row.described(),
                     row.since() == 0
                             ? NOTHING
                             : Instant.ofEpochMilli(row.since())
@@ -179,6 +191,7 @@ final class ViewText {
             member.put("name", row.name);
             member.put("answered", row.answered);
             member.put("state", row.state().toLowerCase(Locale.ROOT));
+            member.put("role", row.role().toLowerCase(Locale.ROOT));
             member.put("since", row.since());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());

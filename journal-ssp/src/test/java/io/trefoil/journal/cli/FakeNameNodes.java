@@ -41,7 +41,7 @@ final class FakeNameNodes implements NameNodes {
     static String page(String state, String reason, long since, long txId, long ballot) {
         String bean =
                 """
-                {"beans":[{"State":"%s","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"Epoch":7,"ViewCurrent":true,
+                {"beans":[{"State":"%s","Role":"STANDBY","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"Epoch":7,"ViewCurrent":true,
                 "View":%s,"History":%s}]}
                 """;
         return bean.formatted(state, reason, since, txId, quoted(VIEW.formatted(true, ballot)), quoted(HISTORY));

@@ -51,6 +51,18 @@ class ViewCommandTest {
     }
 
     @Test
+    void aStandbyThatAnswersReadsIsShownAsSuch() {
+        nameNodes.pages.computeIfPresent(
+                "host3:9870", (address, page) -> page.replace("\"Role\":\"STANDBY\"", "\"Role\":\"OBSERVER\""));
+
+        assertThat(cluster.run("view")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output)
+                .contains("nn2       standby            1970-01-01T00:00:02Z")
+                .contains("nn3       standby, observer  1970-01-01T00:00:03Z")
+                .endsWith("1 active and 2 standby of 3\n");
+    }
+
+    @Test
     void aJuniorSaysWhy() {
         nameNodes.says(2, "JUNIOR", "behind");
 
@@ -95,6 +107,7 @@ class ViewCommandTest {
                               "name": "nn2",
                               "answered": true,
                               "state": "standby",
+                              "role": "standby",
                               "since": 2000,
                               "txId": 42,
                               "lag": 0,

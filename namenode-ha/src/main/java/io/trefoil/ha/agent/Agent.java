@@ -19,6 +19,7 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>FOLLOWING to BIDDING: the pool believes in no writer and it is this member's turn, or an operator asked;
+ *   <li>FOLLOWING to CHANGING and back: this standby is to answer reads, or this observer to be a standby again;
  *   <li>BIDDING to ELECTED: the lock is had;
  *   <li>ELECTED to PROMISING: nobody holds the lease any more;
  *   <li>PROMISING to ACTIVATING: a majority has promised the epoch, and all before it is committed;
@@ -58,6 +59,9 @@ public final class Agent {
         switch (turn.state().stage()) {
             case FOLLOWING:
                 Following.decide(turn);
+                break;
+            case CHANGING:
+                Reading.changing(turn);
                 break;
             case ELECTED:
                 Takeover.elected(turn);
@@ -108,7 +112,8 @@ public final class Agent {
 
         @Override
         public Void viewChanged(View view) {
-            turn.become(turn.state().toBuilder().view(view).connected(true));
+            long since = turn.state().connected() ? turn.state().connectedNanos() : turn.nowNanos();
+            turn.become(turn.state().toBuilder().view(view).connected(true).connectedNanos(since));
             return null;
         }
 
@@ -207,6 +212,24 @@ public final class Agent {
         public Void stepDownFailed(String why) {
             if (turn.state().stage() == AgentStage.STEPPING_DOWN) {
                 turn.halt("HDFS did not become standby: " + why);
+            }
+            return null;
+        }
+
+        @Override
+        public Void roleChanged(Role role) {
+            if (turn.state().stage() == AgentStage.CHANGING) {
+                isNow(role);
+                turn.enter(AgentStage.FOLLOWING);
+            }
+            return null;
+        }
+
+        @Override
+        public Void roleChangeFailed(String why) {
+            if (turn.state().stage() == AgentStage.CHANGING) {
+                turn.answerLeads("HDFS did not change its role: " + why);
+                turn.enter(AgentStage.FOLLOWING);
             }
             return null;
         }

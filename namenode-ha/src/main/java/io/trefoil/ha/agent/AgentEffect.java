@@ -6,6 +6,7 @@ import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.Role;
 import java.util.Optional;
 
 /** What an agent wants done. Dispatched by a {@link Handler}. */
@@ -49,6 +50,11 @@ public abstract class AgentEffect {
 
         /** Makes HDFS standby; {@code steppedDown} or {@code stepDownFailed} follows. */
         R stepDown();
+
+        /**
+         * Makes HDFS an observer, or an observer a standby; {@code roleChanged} or {@code roleChangeFailed} follows.
+         */
+        R changeRole(Role role);
 
         /** Ends the process at once, without waiting for anything. */
         R halt(String why);
@@ -137,6 +143,15 @@ public abstract class AgentEffect {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.stepDown();
+            }
+        };
+    }
+
+    static AgentEffect changeRole(Role role) {
+        return new AgentEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.changeRole(role);
             }
         };
     }

@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 
@@ -51,6 +52,12 @@ public abstract class AgentEvent {
 
         /** HDFS refused, and is what it was. */
         R stepDownFailed(String why);
+
+        /** HDFS is what was asked for: an observer, or a standby again. */
+        R roleChanged(Role role);
+
+        /** HDFS refused, and is what it was. */
+        R roleChangeFailed(String why);
 
         /** An operator wants this member to be active. */
         R leadAsked(Request request);
@@ -163,6 +170,24 @@ public abstract class AgentEvent {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.stepDownFailed(why);
+            }
+        };
+    }
+
+    public static AgentEvent roleChanged(Role role) {
+        return new AgentEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.roleChanged(role);
+            }
+        };
+    }
+
+    public static AgentEvent roleChangeFailed(String why) {
+        return new AgentEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.roleChangeFailed(why);
             }
         };
     }

@@ -19,7 +19,8 @@ public abstract class AgentSettings {
                 .juniorPatienceMillis(10_000)
                 .holdBackMillis(3_000)
                 .publishMillis(1_000)
-                .maxLag(10_000);
+                .maxLag(10_000)
+                .readStandbys(false);
     }
 
     /** The NameNode's id. */
@@ -50,6 +51,9 @@ public abstract class AgentSettings {
     /** With how many transactions to apply a member is still a standby. */
     public abstract long maxLag();
 
+    /** Whether all standbys but one are to be observers, which answer reads. */
+    public abstract boolean readStandbys();
+
     /** Collects settings; all but the name have defaults. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -73,6 +77,8 @@ public abstract class AgentSettings {
         public abstract Builder publishMillis(long millis);
 
         public abstract Builder maxLag(long transactions);
+
+        public abstract Builder readStandbys(boolean readStandbys);
 
         public abstract AgentSettings build();
     }

@@ -6,6 +6,8 @@ package io.trefoil.ha.agent;
 public enum AgentStage {
     /** The NameNode follows, or does not serve yet. */
     FOLLOWING,
+    /** HDFS is becoming an observer, or a standby again. */
+    CHANGING,
     /** The lock was asked for. */
     BIDDING,
     /** It has the lock and waits until nobody holds the lease. */

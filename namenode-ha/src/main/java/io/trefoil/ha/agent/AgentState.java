@@ -31,6 +31,7 @@ public abstract class AgentState {
                 .bid(0)
                 .bidFor(Ballot.NONE)
                 .connected(false)
+                .connectedNanos(nowNanos)
                 .view(View.NOTHING)
                 .survey(Survey.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
@@ -48,6 +49,7 @@ public abstract class AgentState {
                 .leads(Collections.<Request>emptyList())
                 .cedes(Collections.<Request>emptyList())
                 .cedeHoldBackMillis(0)
+                .roleChangedNanos(nowNanos)
                 .build();
     }
 
@@ -74,6 +76,9 @@ public abstract class AgentState {
 
     /** Whether the view is as of now. */
     public abstract boolean connected();
+
+    /** Since when; meaningless while it is not. */
+    abstract long connectedNanos();
 
     public abstract View view();
 
@@ -125,6 +130,9 @@ public abstract class AgentState {
     /** For how long the last of them wants it to hold back. */
     abstract long cedeHoldBackMillis();
 
+    /** When HDFS was last asked to be an observer, or a standby again. */
+    abstract long roleChangedNanos();
+
     abstract Builder toBuilder();
 
     /** A short line for logs. */
@@ -154,6 +162,8 @@ public abstract class AgentState {
         abstract Builder bidFor(Ballot bidFor);
 
         abstract Builder connected(boolean connected);
+
+        abstract Builder connectedNanos(long connectedNanos);
 
         abstract Builder view(View view);
 
@@ -188,6 +198,8 @@ public abstract class AgentState {
         abstract Builder cedes(List<Request> cedes);
 
         abstract Builder cedeHoldBackMillis(long cedeHoldBackMillis);
+
+        abstract Builder roleChangedNanos(long roleChangedNanos);
 
         abstract AgentState build();
     }

@@ -5,6 +5,7 @@ package io.trefoil.ha.agent;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class Election {
         for (MemberRecord other : rivals(view, self, survey)) {
             if (other.state() == MemberState.STANDBY) {
                 standbys++;
-                betterStandbys += other.bid() > self.bid() || isTieLost(other, self) ? 1 : 0;
+                betterStandbys += isBetterStandby(other, self) ? 1 : 0;
             } else {
                 betterJuniors += isBetterJunior(other, self) ? 1 : 0;
             }
@@ -68,6 +69,13 @@ final class Election {
             }
         }
         return rivals;
+    }
+
+    /** A standby can begin at once; an observer has to become one first. */
+    private static boolean isBetterStandby(MemberRecord other, MemberRecord self) {
+        boolean otherReads = other.role() == Role.OBSERVER;
+        boolean selfReads = self.role() == Role.OBSERVER;
+        return otherReads == selfReads ? other.bid() > self.bid() || isTieLost(other, self) : selfReads;
     }
 
     private static boolean isTieLost(MemberRecord other, MemberRecord self) {

@@ -20,6 +20,9 @@ final class Following {
     /** What the pool said is true for as long. */
     private static final long FRESH_MILLIS = 300;
 
+    /** After ZooKeeper was away a junior lets the others say first how they are now: what the view has of them is old. */
+    private static final long REINTRODUCTION_MILLIS = 1_000;
+
     private Following() {}
 
     static void decide(Turn turn) {
@@ -38,6 +41,8 @@ final class Following {
             lead(turn);
         } else if (turn.state().freeSinceNanos().isPresent()) {
             stand(turn);
+        } else {
+            Reading.decide(turn);
         }
     }
 
@@ -90,8 +95,15 @@ final class Following {
         boolean open = !lock.isPresent()
                 || isOwnOfFormerLife(turn, lock.get())
                 || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver);
-        Optional<Long> wait = Election.waitMillis(state.view(), candidate(turn), state.survey(), turn.settings());
-        if (open && wait.isPresent() && turn.isPast(freeSince, wait.get())) {
+        MemberRecord self = candidate(turn);
+        boolean othersHaveSpoken = self.state() == MemberState.STANDBY
+                || turn.isPast(turn.state().connectedNanos(), REINTRODUCTION_MILLIS);
+        Optional<Long> wait = Election.waitMillis(state.view(), self, state.survey(), turn.settings());
+        boolean itsTurn = open && othersHaveSpoken && wait.isPresent() && turn.isPast(freeSince, wait.get());
+        if (itsTurn && turn.state().facts().role() == Role.OBSERVER) {
+            // HDFS makes no observer active; the election waits for it, or another wins.
+            Reading.beStandby(turn);
+        } else if (itsTurn) {
             bid(turn, lock.isPresent() ? "the lease of " + lock.get().holder() + " is over" : "nobody is active");
         }
     }
@@ -101,7 +113,7 @@ final class Following {
         MemberRecord self = Standing.record(turn);
         boolean heldBack = turn.nowNanos() - turn.state().holdBackUntilNanos() < 0;
         boolean wouldStand = heldBack
-                && turn.state().facts().role() == Role.STANDBY
+                && Standing.mayLead(turn.state())
                 && turn.state().facts().trouble().isEmpty();
         boolean alone = wouldStand
                 && Election.waitMillis(
@@ -128,13 +140,15 @@ final class Following {
         MemberRecord self = Standing.record(turn);
         Optional<LockRecord> lock = turn.state().view().lock();
         String flaw = Standing.flaw(turn.state());
-        if (self.state() != MemberState.STANDBY || turn.state().facts().role() != Role.STANDBY) {
+        if (self.state() != MemberState.STANDBY || !Standing.mayLead(turn.state())) {
             turn.answerLeads(turn.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()
                             ? "HDFS takes it for " + turn.state().facts().role()
                             : flaw));
         } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(turn, lock.get())) {
             turn.answerLeads(lock.get().holder() + " is taking over at this moment");
+        } else if (turn.state().facts().role() == Role.OBSERVER) {
+            Reading.beStandby(turn);
         } else {
             turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.nowNanos()));
             bid(turn, "an operator asked");

@@ -132,7 +132,19 @@ final class Serving {
                     LockRecord.taken(state.settings().name(), view.ballot().next(), view.session());
             turn.become(state.toBuilder().reclaiming(true).reclaimedNanos(turn.nowNanos()));
             turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
+        } else if (has && isShownTakingOver(state) && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
+            turn.become(state.toBuilder().reclaimedNanos(turn.nowNanos()));
+            showEpoch(turn);
         }
+    }
+
+    /** What was told of the end of the takeover was lost: others would wait for it to be over. */
+    private static boolean isShownTakingOver(AgentState state) {
+        return state.connected()
+                && state.view()
+                        .lock()
+                        .filter(lock -> lock.ballot().equals(state.lock().get().ballot()) && lock.isTakingOver())
+                        .isPresent();
     }
 
     /** Says in which epoch the holder of the lock writes. */

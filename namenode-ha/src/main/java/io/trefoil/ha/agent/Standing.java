@@ -22,6 +22,7 @@ final class Standing {
         Optional<MemberRecord> told = turn.state().published();
         boolean due = !told.isPresent()
                 || told.get().state() != record.state()
+                || told.get().role() != record.role()
                 || (record.saysOtherThan(told.get()) && turn.isPast(turn.state().publishedNanos(), SETTLE_MILLIS))
                 || (!record.equals(told.get())
                         && turn.isPast(
@@ -46,6 +47,7 @@ final class Standing {
                 .name(state.settings().name())
                 .place(state.settings().place())
                 .version(state.settings().version())
+                .role(state.facts().role())
                 .state(now)
                 .sinceMillis(since)
                 .eligible(isEligible(turn))
@@ -71,9 +73,14 @@ final class Standing {
     /** Whether HDFS would let this member be active, and it should be. */
     static boolean isEligible(Turn turn) {
         AgentState state = turn.state();
-        return state.facts().role() == Role.STANDBY
-                && state.facts().trouble().isEmpty()
-                && turn.nowNanos() - state.holdBackUntilNanos() >= 0;
+        return mayLead(state) && state.facts().trouble().isEmpty() && turn.nowNanos() - state.holdBackUntilNanos() >= 0;
+    }
+
+    /** Whether it is in a role from which it may become active; one that an operator made an observer stays it. */
+    static boolean mayLead(AgentState state) {
+        Role role = state.facts().role();
+        return role == Role.STANDBY
+                || (role == Role.OBSERVER && state.settings().readStandbys());
     }
 
     /** How many transactions are to be applied yet, as far as is known. */
@@ -93,7 +100,7 @@ final class Standing {
         if (!facts.trouble().isEmpty()) {
             return facts.trouble();
         }
-        if (facts.role() == Role.STANDBY && facts.safeMode()) {
+        if (facts.role() != Role.ACTIVE && facts.safeMode()) {
             return "in safe mode";
         }
         if (lag(state) > state.settings().maxLag()) {

@@ -69,7 +69,7 @@ final class Takeover {
         turn.enter(AgentStage.SERVING);
         done.ifPresent(failover -> {
             LockRecord shown = turn.state().lock().get().in(failover.epoch());
-            turn.become(turn.state().toBuilder().lock(Optional.of(shown)));
+            turn.become(turn.state().toBuilder().lock(Optional.of(shown)).reclaimedNanos(turn.nowNanos()));
             turn.add(AgentEffect.showEpoch(shown));
             turn.add(AgentEffect.record(failover));
         });

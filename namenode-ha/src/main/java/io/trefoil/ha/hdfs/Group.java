@@ -38,6 +38,11 @@ final class Group implements GroupMXBean {
     }
 
     @Override
+    public String getRole() {
+        return agent.state().facts().role().name();
+    }
+
+    @Override
     public String getReason() {
         return self().map(MemberRecord::reason).orElse("");
     }

@@ -13,6 +13,9 @@ public interface GroupMXBean {
     /** ACTIVE, STANDBY or JUNIOR. */
     String getState();
 
+    /** What HDFS takes it for: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
+    String getRole();
+
     /** Why it is no standby; empty if it is one. */
     String getReason();
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Uses {@code NameNode.getNameNodeState}, {@code isActiveState}, {@code isStandbyState}, {@code isObserverState},
  * {@code isInSafeMode}, {@code getFSImage}, {@code getRpcServer}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes
  * no lock; {@code NamenodeProtocols.transitionToActive} and {@code transitionToStandby} with the request source of a ZKFC,
- * whose place this takes; {@code ExitUtil.halt}.
+ * whose place this takes, {@code transitionToObserver}; {@code ExitUtil.halt}.
  */
 final class HdfsNameNode implements NameNodeControl {
 
@@ -95,6 +95,20 @@ final class HdfsNameNode implements NameNodeControl {
     public void becomeStandby() throws IOException {
         SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
             nameNode.getRpcServer().transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
+            return null;
+        });
+    }
+
+    /** HDFS takes this from an operator only, who insists. */
+    @Override
+    public void changeRole(Role role) throws IOException {
+        StateChangeRequestInfo insisting = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
+        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+            if (role == Role.OBSERVER) {
+                nameNode.getRpcServer().transitionToObserver(insisting);
+            } else {
+                nameNode.getRpcServer().transitionToStandby(insisting);
+            }
             return null;
         });
     }

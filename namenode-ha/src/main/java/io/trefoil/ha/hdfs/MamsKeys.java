@@ -63,6 +63,14 @@ final class MamsKeys {
                             + " about a second, before it can be elected, and of the calls it finds it keeps as many as half the"
                             + " retry cache holds. With 0 nothing is read.");
 
+    static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("dfs.mams.read-standbys")
+            .defaultsTo("false")
+            .doc(
+                    "Whether all standbys but one answer reads, as HDFS's observers, for clients with a reading provider such as"
+                            + " `ObserverReadProxyProvider`. The one that is left makes the checkpoints and takes over first; roles"
+                            + " change by themselves when somebody fails. Wants `dfs.namenode.state.context.enabled` and"
+                            + " `dfs.ha.tail-edits.in-progress` to be true.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -72,7 +80,8 @@ final class MamsKeys {
             STEP_DOWN_TIMEOUT,
             HEALTH_INTERVAL,
             HEALTH_TIMEOUT,
-            RETRY_TRANSACTIONS));
+            RETRY_TRANSACTIONS,
+            READ_STANDBYS));
 
     private MamsKeys() {}
 

@@ -79,6 +79,7 @@ public class MamsPlugin implements ServicePlugin {
                                 journal.poolAddress()))
                         .version(version())
                         .maxLag(settings.maxLag())
+                        .readStandbys(settings.readStandbys())
                         .takeoverMillis(settings.takeoverTimeout().toMillis())
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
                         .build(),

@@ -50,7 +50,30 @@ abstract class MamsSettings {
                 MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
                 MamsKeys.HEALTH_INTERVAL.get(suffixed),
                 MamsKeys.HEALTH_TIMEOUT.get(suffixed),
-                MamsKeys.RETRY_TRANSACTIONS.get(suffixed));
+                MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
+                readStandbys(conf, suffixed));
+    }
+
+    private static boolean readStandbys(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean wanted = MamsKeys.READ_STANDBYS.get(suffixed);
+        if (wanted) {
+            requireTrue(
+                    conf,
+                    DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
+                    "without it a client cannot tell an observer what it has seen, and would read the past");
+            requireTrue(
+                    conf,
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
+                    "without it an observer applies a segment only when it is finished");
+        }
+        return wanted;
+    }
+
+    private static void requireTrue(Configuration conf, String key, String why) {
+        if (!conf.getBoolean(key, false)) {
+            throw new IllegalArgumentException(
+                    MamsKeys.READ_STANDBYS.name() + " is true and " + key + " is not: " + why + "; set it to true");
+        }
     }
 
     /** How to reach the folder of one nameservice, for whoever may. */
@@ -106,4 +129,6 @@ abstract class MamsSettings {
     abstract Duration healthTimeout();
 
     abstract int retryTransactions();
+
+    abstract boolean readStandbys();
 }

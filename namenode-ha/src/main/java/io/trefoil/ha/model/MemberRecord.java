@@ -11,6 +11,7 @@ public abstract class MemberRecord {
 
     public static Builder builder() {
         return new AutoValue_MemberRecord.Builder()
+                .role(Role.STANDBY)
                 .state(MemberState.JUNIOR)
                 .eligible(false)
                 .reason("")
@@ -30,6 +31,9 @@ public abstract class MemberRecord {
     public abstract String version();
 
     public abstract MemberState state();
+
+    /** What HDFS takes it for: a standby that is an observer answers reads. */
+    public abstract Role role();
 
     /** Whether it could be active at all: in order, and in a role from which HDFS lets it. */
     public abstract boolean eligible();
@@ -74,6 +78,8 @@ public abstract class MemberRecord {
         public abstract Builder version(String version);
 
         public abstract Builder state(MemberState state);
+
+        public abstract Builder role(Role role);
 
         public abstract Builder eligible(boolean eligible);
 

@@ -6,7 +6,7 @@ package io.trefoil.ha.model;
 public enum MemberState {
     /** Serves. */
     ACTIVE,
-    /** In order, and up to date to within the lag that is allowed: may be elected at any time. */
+    /** In order, and up to date to within the lag that is allowed: may be elected at any time, and may answer reads. */
     STANDBY,
     /** Everything else: starting, behind, unhealthy. Elected only where there is no standby. */
     JUNIOR

@@ -14,6 +14,7 @@ import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
@@ -249,6 +250,16 @@ public final class AgentRunner implements Closeable {
         }
     }
 
+    private void changeRole(Role role) {
+        try {
+            nameNode.changeRole(role);
+            hear(AgentEvent.roleChanged(role));
+        } catch (IOException e) {
+            LOG.warn("HDFS did not become {}", role, e);
+            hear(AgentEvent.roleChangeFailed(e.toString()));
+        }
+    }
+
     private void survey() {
         Survey survey;
         try {
@@ -323,6 +334,11 @@ public final class AgentRunner implements Closeable {
         @Override
         public Void stepDown() {
             return on(changes, AgentRunner.this::becomeStandby);
+        }
+
+        @Override
+        public Void changeRole(Role role) {
+            return on(changes, () -> AgentRunner.this.changeRole(role));
         }
 
         @Override

@@ -32,6 +32,13 @@ public interface NameNodeControl {
      */
     void becomeStandby() throws IOException;
 
+    /**
+     * Makes a standby an observer, or an observer a standby; returns when it is.
+     *
+     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     */
+    void changeRole(Role role) throws IOException;
+
     /** Ends the process at once, without waiting for anything. */
     void halt(String why);
 }

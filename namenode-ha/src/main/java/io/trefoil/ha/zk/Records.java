@@ -11,6 +11,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.Session;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class Records {
     static byte[] write(MemberRecord record) {
         return bytes(object().put("name", record.name())
                 .put("state", record.state().name())
+                .put("role", record.role().name())
                 .put("eligible", record.eligible())
                 .put("reason", record.reason())
                 .put("since", record.sinceMillis())
@@ -62,6 +64,7 @@ final class Records {
             return MemberRecord.builder()
                     .name(node.path("name").asText())
                     .state(MemberState.valueOf(node.path("state").asText()))
+                    .role(Role.valueOf(node.path("role").asText(Role.STANDBY.name())))
                     .eligible(node.path("eligible").asBoolean())
                     .reason(node.path("reason").asText())
                     .sinceMillis(node.path("since").asLong())

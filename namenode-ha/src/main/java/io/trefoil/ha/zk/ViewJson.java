@@ -25,6 +25,7 @@ public final class ViewJson {
             members.addObject()
                     .put("name", member.name())
                     .put("state", member.state().name())
+                    .put("role", member.role().name())
                     .put("reason", member.reason())
                     .put("since", member.sinceMillis())
                     .put("txId", member.appliedTxId())

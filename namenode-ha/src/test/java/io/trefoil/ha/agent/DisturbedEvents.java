@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
@@ -47,6 +48,21 @@ public final class DisturbedEvents {
             @Override
             public AgentEvent disconnected() {
                 return AgentEvent.cedeAsked(Request.of(-1), HOLD_BACK_MILLIS);
+            }
+        });
+    }
+
+    /** An observer is taken for any other standby. */
+    public static AgentEvent observersUnknown(AgentEvent event) {
+        return event.dispatch(new Same(event) {
+            @Override
+            public AgentEvent observed(Facts facts, long bid) {
+                return AgentEvent.observed(facts.role() == Role.OBSERVER ? facts.in(Role.STANDBY) : facts, bid);
+            }
+
+            @Override
+            public AgentEvent roleChanged(Role role) {
+                return AgentEvent.roleChanged(Role.STANDBY);
             }
         });
     }
@@ -116,6 +132,16 @@ public final class DisturbedEvents {
 
         @Override
         public AgentEvent stepDownFailed(String why) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent roleChanged(Role role) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent roleChangeFailed(String why) {
             return event;
         }
 

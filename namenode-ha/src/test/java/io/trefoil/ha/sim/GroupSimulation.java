@@ -39,6 +39,7 @@ final class GroupSimulation {
     final SimZooKeeper zooKeeper;
     final SimMember.Rules rules;
     final boolean fences;
+    final boolean readStandbys;
     final List<SimMember> members = new ArrayList<>();
     private final long seed;
     private final Mix mix;
@@ -60,6 +61,7 @@ final class GroupSimulation {
         this.clock = new SimClock(seed);
         this.zooKeeper = new SimZooKeeper(clock);
         int count = clock.chance(0.2) ? 5 : 3;
+        this.readStandbys = clock.chance(0.5);
         for (int i = 0; i < count; i++) {
             members.add(new SimMember("nn" + (i + 1), i, this));
         }
@@ -93,14 +95,29 @@ final class GroupSimulation {
                 acknowledgedMillis > FAULTS_UNTIL + HEALED_WITHIN - 1_000,
                 "after everything is healed there is an active; agents: "
                         + members.stream()
-                                .map(member -> member.state.describe())
+                                .map(member -> member.alive ? member.state.describe() : "dead")
                                 .toList());
+        if (readStandbys) {
+            checkWhoReads();
+        }
         if (mix != Mix.EVERYTHING) {
             check(elections == electionsBeforeFaults, mix + " causes no failover");
         }
     }
 
-    private void check(boolean holds, String what) {
+    private void checkWhoReads() {
+        List<String> standbys = members.stream()
+                .filter(member -> member.role == Role.STANDBY)
+                .map(member -> member.name)
+                .toList();
+        long observers =
+                members.stream().filter(member -> member.role == Role.OBSERVER).count();
+        check(
+                standbys.size() == 1 && observers == members.size() - 2,
+                "all standbys but one answer reads; standbys that do not: " + standbys);
+    }
+
+    void check(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError(
                     "seed " + seed + ", " + mix + ", at " + clock.millis() + " ms: not true that " + what);
@@ -166,14 +183,12 @@ final class GroupSimulation {
             return false;
         }
         long now = clock.millis();
-        boolean settled = now - member.awakeSinceMillis > SETTLED && now - member.inViewSinceMillis > SETTLED;
+        // What nobody could know yet does not count.
+        boolean settled = now - member.awakeSinceMillis > SETTLED
+                && now - member.inViewSinceMillis > SETTLED
+                && now - member.standbySinceMillis > SETTLED;
         boolean linked = members.stream().allMatch(other -> other == member || areLinked(member, other));
-        return settled
-                && linked
-                && member.state
-                        .published()
-                        .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
-                        .isPresent();
+        return settled && linked && member.isStandby();
     }
 
     /** Nobody answers reads as an active of the past. */

@@ -54,6 +54,23 @@ class InvariantsFireTest {
                 .isTrue();
     }
 
+    @Test
+    void anAgentThatBidsAsAnObserverIsFound() {
+        assertThat(found(Mix.EVERYTHING, DisturbedEvents::observersUnknown, "become active as a standby only"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatNeverChangesItsRoleIsFound() {
+        SimMember.Rules steady = (state, event, now) -> {
+            Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
+            boolean changes = step.next().stage() == AgentStage.CHANGING;
+            return changes ? Step.of(state, List.<AgentEffect>of()) : step;
+        };
+        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, steady, true, "all standbys but one answer reads"))
+                .isTrue();
+    }
+
     private static boolean found(Mix mix, UnaryOperator<AgentEvent> disturbance, String invariant) {
         return GroupSimulationTest.isFound(
                 mix, (state, event, now) -> Agent.step(state, disturbance.apply(event), now), true, invariant);

@@ -15,6 +15,7 @@ import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.Place;
 import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.Session;
@@ -51,6 +52,7 @@ final class SimMember {
     boolean slow;
     boolean zooKeeperInReach = true;
     long inViewSinceMillis;
+    long standbySinceMillis;
 
     AgentState state;
     Role role = Role.NONE;
@@ -96,6 +98,7 @@ final class SimMember {
                         .name(name)
                         .place(Place.of("", "", name))
                         .maxLag(20)
+                        .readStandbys(world.readStandbys)
                         .build(),
                 clock.now());
         later(clock.between(200, 800), () -> role = Role.STANDBY);
@@ -169,7 +172,7 @@ final class SimMember {
     // The agent.
 
     private void look() {
-        if (role == Role.STANDBY && !slow) {
+        if ((role == Role.STANDBY || role == Role.OBSERVER) && !slow) {
             applied = Math.max(applied, node.committed);
         }
         keepSession();
@@ -198,12 +201,22 @@ final class SimMember {
             return;
         }
         Step<AgentState, AgentEffect> step = world.rules.step(state, event, clock.now());
+        boolean wasStandby = isStandby();
         state = step.next();
+        if (isStandby() && !wasStandby) {
+            standbySinceMillis = clock.millis();
+        }
         for (AgentEffect effect : step.effects()) {
             if (alive) {
                 effect.performedBy(new Effects());
             }
         }
+    }
+
+    boolean isStandby() {
+        return state.published()
+                .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
+                .isPresent();
     }
 
     void lead() {
@@ -485,6 +498,7 @@ final class SimMember {
         @Override
         public Void activate() {
             later(clock.between(5, 150), () -> {
+                world.check(role == Role.STANDBY, "HDFS is asked to become active as a standby only, not as " + role);
                 if (term.get().isFenced()) {
                     // HDFS does not survive it.
                     kill();
@@ -501,6 +515,20 @@ final class SimMember {
         @Override
         public Void stepDown() {
             later(clock.between(5, 50), SimMember.this::stepDown);
+            return null;
+        }
+
+        @Override
+        public Void changeRole(Role wanted) {
+            later(clock.between(5, 100), () -> {
+                boolean follows = role == Role.STANDBY || role == Role.OBSERVER;
+                if (!follows || clock.chance(0.05)) {
+                    hear(AgentEvent.roleChangeFailed("refused"));
+                } else {
+                    role = wanted;
+                    hear(AgentEvent.roleChanged(wanted));
+                }
+            });
             return null;
         }
 

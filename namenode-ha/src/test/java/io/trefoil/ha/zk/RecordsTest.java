@@ -11,6 +11,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
@@ -25,6 +26,7 @@ class RecordsTest {
     private static final MemberRecord MEMBER = MemberRecord.builder()
             .name("nn1")
             .state(MemberState.STANDBY)
+            .role(Role.OBSERVER)
             .eligible(true)
             .reason("")
             .sinceMillis(1_700_000_000_000L)
@@ -55,6 +57,14 @@ class RecordsTest {
     }
 
     @Test
+    void aMemberThatDoesNotKnowRolesIsNoObserver() throws IOException {
+        String earlier =
+                new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
+        assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER.toBuilder().role(Role.STANDBY).build());
+    }
+
+    @Test
     void whatIsNoRecordIsAnIoException() {
         byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> Records.member(strange))
@@ -70,7 +80,7 @@ class RecordsTest {
         assertThat(ViewJson.text("ns1", view, true))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
-                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"reason\":\"\","
+                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"reason\":\"\","
                         + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"epoch\":7,\"rpc\":\"h1:8020\","
                         + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
     }
