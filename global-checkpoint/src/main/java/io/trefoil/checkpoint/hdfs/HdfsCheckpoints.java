@@ -16,6 +16,7 @@ import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -67,7 +68,9 @@ final class HdfsCheckpoints implements Checkpoints {
         for (String nameservice : federation.nameservices()) {
             for (Barrier barrier :
                     NameserviceJournal.of(conf, nameservice).barriers().list()) {
-                manifests.add(Documents.manifest(Documents.parse(barrier.text())));
+                if (!Pin.isName(barrier.name())) {
+                    manifests.add(Documents.manifest(Documents.parse(barrier.text())));
+                }
             }
         }
         return manifests;

@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.File;
@@ -96,6 +97,9 @@ final class ImageKeeper implements Closeable {
             KeptImages kept = KeptImages.of(storage());
             Set<CheckpointId> wanted = new HashSet<>(underWay);
             for (Barrier barrier : barriers.list()) {
+                if (Pin.isName(barrier.name())) {
+                    continue;
+                }
                 CheckpointId id = CheckpointId.parse(barrier.name());
                 wanted.add(id);
                 kept.keep(id, barrier.keepFrom() - 1, barrier.txId());

@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Pin;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,9 @@ final class Lineage {
     static Optional<Manifest> newest(Barriers barriers) throws IOException {
         Optional<Manifest> newest = Optional.empty();
         for (Barrier barrier : barriers.list()) {
+            if (Pin.isName(barrier.name())) {
+                continue;
+            }
             Manifest manifest = Documents.manifest(Documents.parse(barrier.text()));
             boolean later = manifest.restoredInEpoch().isPresent()
                     && (!newest.isPresent()

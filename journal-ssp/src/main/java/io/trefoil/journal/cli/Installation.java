@@ -25,6 +25,16 @@ public interface Installation {
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalPlace place) throws IOException;
 
+    /**
+     * The NameNode that is configured for this host.
+     *
+     * @throws IllegalArgumentException if there is none, or none with a journal of ours
+     */
+    OwnNameNode ownNameNode();
+
+    /** Who takes orders about a journal's pins. */
+    PinDesk pins(JournalPlace place, Duration patience);
+
     /** The NameNodes of its nameservices. */
     NameNodes nameNodes();
 }

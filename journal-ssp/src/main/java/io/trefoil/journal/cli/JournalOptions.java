@@ -17,6 +17,9 @@ import picocli.CommandLine.Spec;
 /** What all commands about a journal understand, and how they find the journal and print what they found. */
 final class JournalOptions {
 
+    /** A node makes nobody wait longer than 10 s for his turn. */
+    private static final Duration FOR_A_PART = Duration.ofSeconds(30);
+
     private final Installation installation;
 
     @Option(
@@ -52,9 +55,34 @@ final class JournalOptions {
         }
     }
 
+    /**
+     * The NameNode of this host, with the journal that was named if one was.
+     *
+     * @throws ParameterException if there is none
+     */
+    OwnNameNode ownNameNode() {
+        try {
+            OwnNameNode own = installation.ownNameNode();
+            return journal == null ? own : OwnNameNode.of(own.name(), find(), own.nameDirectories());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
     /** Questions to the journal's nodes; to be closed. */
     PoolInquiry ask(JournalPlace place) {
         return installation.ask(place, patience());
+    }
+
+    /** As {@link #ask}, with the patience that large and throttled answers need. */
+    PoolInquiry askForParts(JournalPlace place) {
+        Duration patience = patience();
+        return installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART);
+    }
+
+    /** Who takes orders about the journal's pins. */
+    PinDesk pins(JournalPlace place) {
+        return installation.pins(place, patience());
     }
 
     /** The journal's edits; to be closed. */

@@ -43,6 +43,17 @@ abstract class PoolStatus {
         return nodes().stream().filter(node -> node.address().equals(address)).findFirst();
     }
 
+    /** The nodes that answered. */
+    final List<NodeAddress> inReach() {
+        List<NodeAddress> inReach = new ArrayList<>();
+        for (NodeStatus node : nodes()) {
+            if (!node.isDown()) {
+                inReach.add(node.address());
+            }
+        }
+        return inReach;
+    }
+
     final boolean nobodyAnswered() {
         return nodes().stream().allMatch(NodeStatus::isDown);
     }

@@ -46,11 +46,19 @@ public final class TrefoilCommand {
                 .addSubcommand(new ExportCommand(installation))
                 .addSubcommand(new AddCommand(installation))
                 .addSubcommand(new RemoveCommand(installation))
-                .addSubcommand(new ReplaceCommand(installation));
+                .addSubcommand(new ReplaceCommand(installation))
+                .addSubcommand(new PinCommand(installation))
+                .addSubcommand(new UnpinCommand(installation))
+                .addSubcommand(new PinsCommand(installation));
         journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
         CommandLine trefoil = new CommandLine(new TrefoilCommand());
         trefoil.getCommandSpec().usageMessage().footer(footer(others));
+        CommandLine image = new CommandLine(new ImageCommand())
+                .addSubcommand(new ImageListCommand(installation))
+                .addSubcommand(new ImageFetchCommand(installation));
         int code = trefoil.addSubcommand(journal)
+                .addSubcommand(image)
+                .addSubcommand(new RenewCommand(installation))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand(new GenerateCompletion())

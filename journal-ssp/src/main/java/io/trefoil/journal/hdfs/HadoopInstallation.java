@@ -6,20 +6,32 @@ import io.trefoil.journal.cli.EditsSource;
 import io.trefoil.journal.cli.Installation;
 import io.trefoil.journal.cli.JournalPlace;
 import io.trefoil.journal.cli.NameNodes;
+import io.trefoil.journal.cli.OwnNameNode;
+import io.trefoil.journal.cli.PinDesk;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolInquiry;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
-/** What Hadoop's configuration says of journals. */
+/**
+ * What Hadoop's configuration says of journals.
+ *
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId},
+ * {@code NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}.
+ */
 final class HadoopInstallation implements Installation {
 
     private final Configuration conf;
@@ -52,6 +64,30 @@ final class HadoopInstallation implements Installation {
     @Override
     public NameNodes nameNodes() {
         return new ConfiguredNameNodes(conf);
+    }
+
+    @Override
+    public PinDesk pins(JournalPlace place, Duration patience) {
+        return PinOrders.of(conf, place.journal(), patience);
+    }
+
+    @Override
+    public OwnNameNode ownNameNode() {
+        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        String nameNode = nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
+                ? HAUtil.getNameNodeId(conf, nameservice)
+                : null;
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
+        List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
+        if (nameNode == null || !NameNodeJournal.isPool(shared) || nameDirectories.isEmpty()) {
+            throw new IllegalArgumentException("Wanted the NameNode of this host with an ssp:// journal and local name"
+                    + " directories, found " + (nameNode == null ? "no NameNode" : nameNode) + " with the shared edits "
+                    + shared + " and the name directories " + nameDirectories
+                    + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
+        }
+        return OwnNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
     }
 
     private static JournalPlace place(PoolUri uri) {

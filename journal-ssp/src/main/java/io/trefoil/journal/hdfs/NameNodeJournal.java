@@ -19,6 +19,8 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code FSNamesystem.getSharedEditsDirs}.
  */
 public final class NameNodeJournal {
+    private static final Duration PIN_PATIENCE = Duration.ofSeconds(5);
+
     private final SspSettings settings;
 
     private NameNodeJournal(SspSettings settings) {
@@ -44,6 +46,11 @@ public final class NameNodeJournal {
     /** @throws IOException if the pool node of this process cannot be started */
     public Journal open() throws IOException {
         return PoolProcess.journal(settings.pool());
+    }
+
+    /** For orders about its pins, to whichever NameNode writes it. */
+    public PinOrders pinOrders(Configuration conf) {
+        return PinOrders.of(conf, settings.pool().journal(), PIN_PATIENCE);
     }
 
     /** How many voters must be in sync before this NameNode may write. */

@@ -33,7 +33,10 @@ final class NodeMetrics implements MetricsSource {
                 .tag(
                         Interns.info("PoolNode", "Address of the node"),
                         node.address().toString())
-                .addGauge(Interns.info("Connections", "Open connections"), node.connectionCount());
+                .addGauge(Interns.info("Connections", "Open connections"), node.connectionCount())
+                .addGauge(Interns.info("ImagesHeld", "Images of namespaces held for the pool"), node.imageCount())
+                .addCounter(
+                        Interns.info("ImageBytesServed", "Bytes of images given to others"), node.imageBytesServed());
         for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
             record.addCounter(
                     Interns.info(

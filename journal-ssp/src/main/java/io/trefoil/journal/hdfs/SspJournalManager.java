@@ -46,7 +46,9 @@ public class SspJournalManager implements JournalManager {
     private final Journal journal;
     private final TailingGate gate;
     private final CommittedSegments committed;
+    private final Configuration conf;
     private volatile Optional<Term> term = Optional.empty();
+    private Optional<PinKeeper> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
 
     /** How HDFS builds it; the nameservice stands in the configuration as well, and there with its NameNode. */
@@ -66,6 +68,7 @@ public class SspJournalManager implements JournalManager {
     }
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
+        this.conf = conf;
         settings = SspSettings.read(conf, uri, namespace);
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
@@ -106,6 +109,7 @@ public class SspJournalManager implements JournalManager {
         try {
             Term begun = new Term(journal.openWriter(replicas));
             writing = true;
+            pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writer of {} in {} behind txid={}", this, begun, begun.acknowledgedTxId());
             return begun;
         } finally {
@@ -182,7 +186,7 @@ public class SspJournalManager implements JournalManager {
         return settings.pool().node().isPresent();
     }
 
-    /** Returns at once; the nodes purge when they come to it, and keep what a lagging node or a barrier needs. */
+    /** Returns at once; the nodes purge when they come to it, and keep what a lagging node, a barrier or a pin needs. */
     @Override
     public void purgeLogsOlderThan(long minTxIdToKeep) {
         journal.purge(minTxIdToKeep);
@@ -244,6 +248,8 @@ public class SspJournalManager implements JournalManager {
     public void close() {
         Optional<Term> ending = term;
         term = Optional.empty();
+        pins.ifPresent(PinKeeper::close);
+        pins = Optional.empty();
         if (ending.isPresent()) {
             ending.get().close();
             gate.open();

@@ -84,6 +84,19 @@ final class SspKeys {
             .doc("Memory for the newest entries of each journal: standbys tail and nodes that fell behind are caught"
                     + " up from it without reading the disk. `0` reads everything from disk.");
 
+    static final ConfigKey<Integer> IMAGES_RETAINED = ConfigKey.count("dfs.ssp.images.retained")
+            .defaultsTo("2")
+            .bounded("at least 1", count -> count >= 1)
+            .doc(
+                    "How many of its NameNode's newest images a pool node holds for the others, by hard links; those that a"
+                            + " barrier or a pin needs, or that somebody is fetching, come on top.");
+
+    static final ConfigKey<Integer> IMAGE_BANDWIDTH = ConfigKey.bytes("dfs.ssp.images.bandwidth")
+            .defaultsTo("50m")
+            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
+            .doc("How many bytes of images a pool node gives to others in a second, at most; and how many it reads in a"
+                    + " second when it publishes one.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             DIRECTORY,
             ADDRESS,
@@ -96,7 +109,9 @@ final class SspKeys {
             ACK_TIMEOUT,
             CATCH_UP_BANDWIDTH,
             LOG_FILE_BYTES,
-            RECENT_BYTES));
+            RECENT_BYTES,
+            IMAGES_RETAINED,
+            IMAGE_BANDWIDTH));
 
     private SspKeys() {}
 

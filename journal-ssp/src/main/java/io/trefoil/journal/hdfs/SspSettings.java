@@ -13,6 +13,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,14 +23,18 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.RollingUpgradeStartupOption;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
  * All that the journal takes from Hadoop's configuration, read once and checked. Immutable.
  *
- * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}.
+ * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}, and
+ * {@code FSNamesystem.getNamespaceDirs}.
  */
 @AutoValue
 abstract class SspSettings {
+
+    private static final String LOCAL_SCHEME = "file";
 
     /**
      * Reads what one {@code JournalManager} needs.
@@ -57,7 +62,11 @@ abstract class SspSettings {
                 .ack(SspKeys.ACK.get(suffixed))
                 .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
-            builder.node(node(suffixed, pool.addresses(), Collections.singletonList(pool)));
+            NodeSettings node = node(suffixed, pool.addresses(), Collections.singletonList(pool));
+            builder.node(
+                    isOffline(conf)
+                            ? node
+                            : node.publishing(Collections.singletonMap(pool.journal(), nameDirectories(conf))));
         }
         return new AutoValue_SspSettings(builder.build(), suffixed.owner(), isOffline(conf));
     }
@@ -79,6 +88,8 @@ abstract class SspSettings {
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
                 .recentEntriesBytes(SspKeys.RECENT_BYTES.get(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
+                .imagesRetained(SspKeys.IMAGES_RETAINED.get(conf))
+                .imageBytesPerSecond(SspKeys.IMAGE_BANDWIDTH.get(conf))
                 .build();
     }
 
@@ -126,6 +137,17 @@ abstract class SspSettings {
             throw new IllegalArgumentException(
                     property + " is '" + text + "', which is no local directory: " + e.getMessage(), e);
         }
+    }
+
+    /** Those of the local disk, as HDFS finds them. */
+    static List<Path> nameDirectories(Configuration conf) {
+        List<Path> directories = new ArrayList<>();
+        for (URI directory : FSNamesystem.getNamespaceDirs(conf)) {
+            if (LOCAL_SCHEME.equals(directory.getScheme())) {
+                directories.add(Paths.get(directory));
+            }
+        }
+        return directories;
     }
 
     private static boolean isOffline(Configuration conf) {

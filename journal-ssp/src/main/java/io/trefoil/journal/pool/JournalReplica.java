@@ -24,6 +24,8 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
@@ -871,6 +873,17 @@ public final class JournalReplica implements Closeable {
             answer = Optional.empty();
             doing(this::startOver);
             return answer;
+        }
+
+        /** Images are the node's, who answers without asking its copy of the journal; here a writer asks for them. */
+        @Override
+        public Optional<PoolReply> on(ImagesRequest request) {
+            return Optional.of(failed("images are given to readers only"));
+        }
+
+        @Override
+        public Optional<PoolReply> on(ImagePartRequest request) {
+            return Optional.of(failed("images are given to readers only"));
         }
 
         private void startOver() throws IOException {

@@ -3,6 +3,8 @@
 package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -28,6 +30,7 @@ final class NodeClient implements LinkListener, AutoCloseable {
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
     private volatile String lastTrouble = "no connection yet";
     private boolean up;
+    private boolean knowsImages;
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
         this.transport = transport;
@@ -56,7 +59,10 @@ final class NodeClient implements LinkListener, AutoCloseable {
         }
         Question question = waiting.poll();
         while (question != null) {
-            if (!question.answer.isDone()) {
+            if (isAboutImages(question.request) && !knowsImages) {
+                question.answer.completeExceptionally(new IOException(
+                        "Pool node " + link.address() + " is of an older version, which knows no images; upgrade it"));
+            } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 link.send(question.request);
             }
@@ -65,9 +71,14 @@ final class NodeClient implements LinkListener, AutoCloseable {
         link.flush();
     }
 
+    private static boolean isAboutImages(PoolRequest request) {
+        return request instanceof ImagesRequest || request instanceof ImagePartRequest;
+    }
+
     @Override
     public void up(Link upLink, Welcome welcome) {
         up = true;
+        knowsImages = welcome.knowsImages();
         sendWaiting();
     }
 

@@ -19,6 +19,9 @@ public abstract class NodeSettings {
                 .logFileBytes(64 << 20)
                 .recentEntriesBytes(64 << 20)
                 .fsync(true)
+                .imagesRetained(2)
+                .imageBytesPerSecond(50L << 20)
+                .imageSources(Collections.<JournalId, List<Path>>emptyMap())
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -43,6 +46,22 @@ public abstract class NodeSettings {
     /** The journals that it wants to be a member of by itself, and the places where it says so. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
+    /** The name directories of the NameNode in this process, whose images are published. */
+    public abstract Map<JournalId, List<Path>> imageSources();
+
+    /** How many of the newest images are kept, whoever needs them. */
+    public abstract int imagesRetained();
+
+    /** So fast are images read and served, no faster. */
+    public abstract long imageBytesPerSecond();
+
+    abstract Builder toBuilder();
+
+    /** The same for a node in a NameNode, whose images it publishes. */
+    public final NodeSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
+        return toBuilder().imageSources(nameDirectories).build();
+    }
+
     /** Collects the settings of a node. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -61,6 +80,12 @@ public abstract class NodeSettings {
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 
+        public abstract Builder imageSources(Map<JournalId, List<Path>> nameDirectories);
+
+        public abstract Builder imagesRetained(int imagesRetained);
+
+        public abstract Builder imageBytesPerSecond(long imageBytesPerSecond);
+
         abstract NodeSettings autoBuild();
 
         public final NodeSettings build() {
@@ -72,6 +97,11 @@ public abstract class NodeSettings {
             if (settings.recentEntriesBytes() < 0) {
                 throw new IllegalArgumentException(
                         "Memory for recent entries is never negative, got " + settings.recentEntriesBytes());
+            }
+            if (settings.imagesRetained() < 1 || settings.imageBytesPerSecond() < 1) {
+                throw new IllegalArgumentException(
+                        "At least one image is kept, and served at one byte a second, wanted "
+                                + settings.imagesRetained() + " and " + settings.imageBytesPerSecond());
             }
             return settings;
         }

@@ -9,6 +9,8 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -56,6 +58,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     private final Transport transport;
     private final Map<JournalId, JournalReplica> replicas = new HashMap<>();
     private final List<Announcer> announcers = new ArrayList<>();
+    private final NodeImages images;
     private NettyPoolServer server;
 
     private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
@@ -63,6 +66,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         this.devices = devices;
         this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
+        this.images = new NodeImages(settings, this::replica);
     }
 
     /**
@@ -104,6 +108,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                     e);
         }
         node.announce();
+        node.images.start();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         return node;
@@ -129,6 +134,16 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     /** How many connections were refused or closed since the start, by the name of the cause. Thread-safe. */
     public Map<String, Long> refusals() {
         return server.refusals().byName();
+    }
+
+    /** How many images of namespaces it holds. Thread-safe. */
+    public long imageCount() {
+        return images.count();
+    }
+
+    /** How many bytes of images it gave to others since the start. Thread-safe. */
+    public long imageBytesServed() {
+        return images.bytesServed();
     }
 
     /** This node's copy of a journal; an empty one, without storage, if the journal is new here. */
@@ -186,7 +201,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
         return hello.role() == Hello.Role.WRITER
                 ? new WriterSession(hello, replica, welcome)
-                : new ReaderSession(replica, welcome);
+                : new ReaderSession(hello.journal(), replica, welcome);
     }
 
     @Override
@@ -194,6 +209,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         if (server != null) {
             server.close();
         }
+        images.close();
         announcers.forEach(Announcer::close);
         transport.close();
         List<JournalReplica> open;
@@ -251,10 +267,12 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** A reader's session: one question after the other, none of them on the commit path. */
     private final class ReaderSession implements Session {
+        private final JournalId journal;
         private final JournalReplica replica;
         private final Welcome welcome;
 
-        ReaderSession(JournalReplica replica, Welcome welcome) {
+        ReaderSession(JournalId journal, JournalReplica replica, Welcome welcome) {
+            this.journal = journal;
             this.replica = replica;
             this.welcome = welcome;
         }
@@ -271,6 +289,10 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                     new CommitWait(replica, (AwaitCommitRequest) one.request(), one).begin();
                 } else if (one.request() instanceof FetchRequest) {
                     one.answer(replica.fetch((FetchRequest) one.request()));
+                } else if (one.request() instanceof ImagesRequest) {
+                    one.answer(images.held(journal));
+                } else if (one.request() instanceof ImagePartRequest) {
+                    images.serve(journal, (ImagePartRequest) one.request(), one);
                 } else {
                     replica.perform(one.request()).ifPresent(one::answer);
                 }

@@ -38,5 +38,9 @@ public interface PoolReply {
         R on(ChangesReply reply);
 
         R on(StartedOverReply reply);
+
+        R on(ImagesReply reply);
+
+        R on(ImagePartReply reply);
     }
 }

@@ -41,5 +41,9 @@ public interface PoolRequest {
         R on(RetireRequest request);
 
         R on(StartOverRequest request);
+
+        R on(ImagesRequest request);
+
+        R on(ImagePartRequest request);
     }
 }

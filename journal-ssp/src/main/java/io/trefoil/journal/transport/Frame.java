@@ -11,7 +11,7 @@ final class Frame {
     static final int LENGTH_FIELD = 4;
     /** The form of Hello, Welcome and Refusal, which both sides must read before they agree on a version. */
     static final byte HANDSHAKE_VERSION = 0;
-    /** The one version of everything after the handshake. */
+    /** The form of everything after the handshake, the same in all versions so far. */
     static final byte VERSION = 1;
 
     /** Nobody may make a node keep more than this before it knows who calls. */

@@ -55,6 +55,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private final Desk desk;
     private final FrameDecoder decoder = FrameDecoder.ofGreeting();
     private Channel channel;
+    private int version;
     private Future<?> deadline;
     private volatile boolean over;
 
@@ -94,7 +95,9 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         decoder.expectSilence();
         noStrangerAnyMore();
         try {
-            greet(((Handshake.Greeting) ((Frame) message).message()).understood());
+            Handshake.Greeting greeting = (Handshake.Greeting) ((Frame) message).message();
+            version = greeting.version();
+            greet(greeting.understood());
         } catch (SessionRefusedException e) {
             refuse(e);
         }
@@ -124,7 +127,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     }
 
     private void welcome(Session session) {
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(session.welcome())));
+        Welcome welcome = session.welcome().inVersion(version);
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome)));
     }
 
     private void refuse(SessionRefusedException e) {

@@ -19,7 +19,8 @@ abstract class Handshake {
     static final long MAGIC = 0x54524546_4f494c0aL;
 
     static final int MIN_VERSION = 1;
-    static final int MAX_VERSION = 1;
+    /** Since 2 a node has images; the form of frames is that of version 1. */
+    static final int MAX_VERSION = 2;
 
     private static final int ROLE_WRITER = 1;
     private static final int ROLE_READER = 2;
@@ -62,6 +63,11 @@ abstract class Handshake {
                             + MIN_VERSION + ".." + MAX_VERSION));
         }
 
+        /** The highest version that both sides speak. */
+        int version() {
+            return Math.min(maxVersion, MAX_VERSION);
+        }
+
         @Override
         MessageType write(WireWriter out) {
             Hello fields = hello.orElseThrow(() -> new IllegalStateException("Not a Hello of this version"));
@@ -96,7 +102,7 @@ abstract class Handshake {
 
         @Override
         MessageType write(WireWriter out) {
-            out.number8(Frame.VERSION)
+            out.number8(welcome.version())
                     .node(welcome.node())
                     .flag(welcome.formatted())
                     .namespace(welcome.namespace())
@@ -168,15 +174,16 @@ abstract class Handshake {
 
     private static Welcome readWelcome(WireReader in) throws BadFrameException {
         int version = in.number8();
-        if (version != Frame.VERSION) {
+        if (version < MIN_VERSION || version > MAX_VERSION) {
             throw new BadFrameException(
                     RefusalCause.UNKNOWN_VERSION,
-                    "The node chose protocol version " + version + ", this caller speaks " + Frame.VERSION);
+                    "The node chose protocol version " + version + ", this caller speaks " + MIN_VERSION + ".."
+                            + MAX_VERSION);
         }
         NodeId node = in.node();
         boolean formatted = in.flag();
         NamespaceId namespace = in.namespace();
-        return Welcome.of(node, formatted, namespace, in.epoch());
+        return Welcome.of(node, formatted, namespace, in.epoch()).inVersion(version);
     }
 
     private static Hello.Role role(int code) throws BadFrameException {

@@ -23,6 +23,8 @@ enum MessageType {
     COLLECT_CHANGES(0x1c),
     RETIRE(0x1d),
     START_OVER(0x20),
+    IMAGES(0x21),
+    IMAGE_PART(0x22),
 
     PROMISE(0x40),
     APPENDED(0x41),
@@ -38,7 +40,9 @@ enum MessageType {
     FAILED(0x4b),
     CHANGE_REPLY(0x4c),
     CHANGES_REPLY(0x4d),
-    STARTED_OVER(0x50);
+    STARTED_OVER(0x50),
+    IMAGES_REPLY(0x51),
+    IMAGE_PART_REPLY(0x52);
 
     private static final MessageType[] BY_CODE = new MessageType[256];
 

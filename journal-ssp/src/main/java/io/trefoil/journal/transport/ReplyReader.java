@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -18,6 +21,8 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -35,6 +40,8 @@ import java.util.List;
 final class ReplyReader {
 
     private static final int SEGMENT_LENGTH = 16 + 1 + 4 + 16 + 8;
+    /** With the checksum of its one part at least. */
+    private static final int HELD_IMAGE_LENGTH = 8 + 8 + 16 + 4 + 4 + 2;
 
     private ReplyReader() {}
 
@@ -70,6 +77,10 @@ final class ReplyReader {
                 return changes(in);
             case STARTED_OVER:
                 return startedOver(in);
+            case IMAGES_REPLY:
+                return images(in);
+            case IMAGE_PART_REPLY:
+                return imagePart(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not an answer");
         }
@@ -172,6 +183,23 @@ final class ReplyReader {
     private static PoolReply startedOver(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return StartedOverReply.of(node, in.text());
+    }
+
+    private static PoolReply images(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        int count = in.count(HELD_IMAGE_LENGTH);
+        List<HeldImage> images = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ImageId image = in.image();
+            Bytes checksums = in.bytes();
+            images.add(HeldImage.of(image, checksums, in.text()));
+        }
+        return ImagesReply.of(node, images);
+    }
+
+    private static PoolReply imagePart(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return ImagePartReply.of(node, in.bytes(HeldImage.PART_BYTES));
     }
 
     private static TxRange range(WireReader in) throws BadFrameException {

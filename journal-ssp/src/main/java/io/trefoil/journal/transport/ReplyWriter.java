@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
@@ -11,6 +12,8 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -149,6 +152,21 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
     public MessageType on(StartedOverReply reply) {
         out.node(reply.node()).explanation(reply.movedTo());
         return MessageType.STARTED_OVER;
+    }
+
+    @Override
+    public MessageType on(ImagesReply reply) {
+        out.node(reply.node()).number32(reply.images().size());
+        for (HeldImage image : reply.images()) {
+            out.image(image.id()).bytes(image.checksums()).text(image.version());
+        }
+        return MessageType.IMAGES_REPLY;
+    }
+
+    @Override
+    public MessageType on(ImagePartReply reply) {
+        out.node(reply.node()).bytes(reply.bytes());
+        return MessageType.IMAGE_PART_REPLY;
     }
 
     private void range(TxRange range) {

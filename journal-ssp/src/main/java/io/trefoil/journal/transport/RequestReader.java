@@ -4,6 +4,7 @@ package io.trefoil.journal.transport;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -16,6 +17,8 @@ import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
@@ -64,6 +67,10 @@ final class RequestReader {
                 return retire(in);
             case START_OVER:
                 return StartOverRequest.of(in.node());
+            case IMAGES:
+                return ImagesRequest.create();
+            case IMAGE_PART:
+                return imagePart(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
         }
@@ -125,6 +132,11 @@ final class RequestReader {
     private static PoolRequest collectChanges(WireReader in) throws BadFrameException {
         Epoch epoch = in.epoch();
         return CollectChangesRequest.of(epoch, ChangeFields.readProgressOfAll(in));
+    }
+
+    private static PoolRequest imagePart(WireReader in) throws BadFrameException {
+        ImageId image = in.image();
+        return ImagePartRequest.of(image, in.number32());
     }
 
     private static PoolRequest retire(WireReader in) throws BadFrameException {

@@ -9,6 +9,8 @@ import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
@@ -129,5 +131,16 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
     public MessageType on(StartOverRequest request) {
         out.node(request.node());
         return MessageType.START_OVER;
+    }
+
+    @Override
+    public MessageType on(ImagesRequest request) {
+        return MessageType.IMAGES;
+    }
+
+    @Override
+    public MessageType on(ImagePartRequest request) {
+        out.image(request.image()).number32(request.part());
+        return MessageType.IMAGE_PART;
     }
 }

@@ -12,7 +12,12 @@ import io.trefoil.journal.model.NodeId;
 public abstract class Welcome {
 
     public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
-        return new AutoValue_Welcome(node, formatted, namespace, promised);
+        return new AutoValue_Welcome(node, formatted, namespace, promised, Handshake.MAX_VERSION);
+    }
+
+    /** The same for a session in another version of the protocol than the newest. */
+    final Welcome inVersion(int version) {
+        return new AutoValue_Welcome(node(), formatted(), namespace(), promised(), version);
     }
 
     /** Of the storage of this journal; a node without storage says the id that its storage would get. */
@@ -23,4 +28,12 @@ public abstract class Welcome {
     public abstract NamespaceId namespace();
 
     public abstract Epoch promised();
+
+    /** Of the protocol, for this session. */
+    abstract int version();
+
+    /** Whether the node knows what images are; an older one ends the session when it is asked for them. */
+    public final boolean knowsImages() {
+        return version() >= 2;
+    }
 }

@@ -11,6 +11,7 @@ import io.trefoil.journal.codec.UnknownMeaningException;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -35,6 +36,7 @@ final class WireReader {
 
     static final int MAX_TEXT_LENGTH = 16 * 1024;
     static final int CHECKSUM_LENGTH = 4;
+    static final int MD5_LENGTH = 16;
     static final int STANDING_WHOLE = 1;
     static final int STANDING_REFETCHING = 2;
 
@@ -110,7 +112,7 @@ final class WireReader {
         return bytes(Integer.MAX_VALUE);
     }
 
-    private Bytes bytes(int maxLength) throws BadFrameException {
+    Bytes bytes(int maxLength) throws BadFrameException {
         int length = number32();
         if (length < 0 || length > maxLength) {
             throw malformed(length + " bytes in a field of at most " + maxLength);
@@ -141,6 +143,13 @@ final class WireReader {
             default:
                 throw malformed("unknown standing " + code);
         }
+    }
+
+    ImageId image() throws BadFrameException {
+        long txId = number64();
+        long length = number64();
+        need(MD5_LENGTH);
+        return ImageId.of(txId, length, ByteBufUtil.hexDump(in.readSlice(MD5_LENGTH)));
     }
 
     LogPosition position() throws BadFrameException {

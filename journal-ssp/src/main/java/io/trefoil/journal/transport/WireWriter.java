@@ -3,11 +3,13 @@
 package io.trefoil.journal.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.codec.SummaryCodec;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -90,6 +92,15 @@ final class WireWriter {
 
     WireWriter standing(Standing value) {
         return number8(value == Standing.WHOLE ? WireReader.STANDING_WHOLE : WireReader.STANDING_REFETCHING);
+    }
+
+    WireWriter image(ImageId value) {
+        return number64(value.txId()).number64(value.length()).raw(ByteBufUtil.decodeHexDump(value.md5()));
+    }
+
+    private WireWriter raw(byte[] value) {
+        out.writeBytes(value);
+        return this;
     }
 
     WireWriter position(LogPosition value) {

@@ -16,6 +16,8 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -371,6 +373,16 @@ public final class Writer {
 
         @Override
         public Void on(StartedOverReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(ImagesReply reply) {
+            return null;
+        }
+
+        @Override
+        public Void on(ImagePartReply reply) {
             return null;
         }
 

@@ -3,10 +3,12 @@
 package io.trefoil.journal.cli;
 
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -27,9 +29,15 @@ import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -38,6 +46,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,6 +73,8 @@ final class FakePool implements Installation {
             change -> ChangeProgress.of(change.ticket(), ChangeProgress.Stage.NO_WRITER, "no writer has been heard");
 
     final FakeNameNodes nameNodes = new FakeNameNodes();
+    final FakePinDesk pinDesk = new FakePinDesk();
+    final List<Path> nameDirectories = new ArrayList<>();
     String output = "";
     String errors = "";
 
@@ -87,6 +98,16 @@ final class FakePool implements Installation {
 
     Collection<FakeNode> all() {
         return nodes.values();
+    }
+
+    @Override
+    public PinDesk pins(JournalPlace place, Duration wait) {
+        return pinDesk;
+    }
+
+    @Override
+    public OwnNameNode ownNameNode() {
+        return OwnNameNode.of("nn2", find(Optional.empty()), nameDirectories);
     }
 
     @Override
@@ -197,6 +218,9 @@ final class FakePool implements Installation {
 
         boolean startedOver;
 
+        final Map<HeldImage, Bytes> images = new LinkedHashMap<>();
+        List<SegmentInfo> segments = List.of();
+
         FakeNode(int number) {
             id = id(number);
         }
@@ -210,6 +234,19 @@ final class FakePool implements Installation {
             }
             if (request instanceof StartOverRequest start) {
                 return NodeAnswer.replied(startOver(start));
+            }
+            if (request instanceof ImagesRequest) {
+                return NodeAnswer.replied(ImagesReply.of(id, new ArrayList<>(images.keySet())));
+            }
+            if (request instanceof ImagePartRequest part) {
+                return NodeAnswer.replied(images.entrySet().stream()
+                        .filter(image -> image.getKey().id().equals(part.image()))
+                        .map(image -> (PoolReply) ImagePartReply.of(id, image.getValue()))
+                        .findFirst()
+                        .orElse(FailedReply.of(id, "not held")));
+            }
+            if (request instanceof SegmentsRequest) {
+                return NodeAnswer.replied(SegmentsReply.of(id, segments, log.size(), 0));
             }
             return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
         }

@@ -182,13 +182,13 @@ final class FakeJournal implements Journal {
     }
 
     @Override
-    public void addBarrier(Barrier barrier) {
-        throw new UnsupportedOperationException("No user of this journal has barriers");
+    public synchronized void addBarrier(Barrier barrier) {
+        add(end.position().epoch(), EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
     }
 
     @Override
-    public void releaseBarrier(String name) {
-        throw new UnsupportedOperationException("No user of this journal has barriers");
+    public synchronized void releaseBarrier(String name) {
+        add(end.position().epoch(), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8(name));
     }
 
     @Override

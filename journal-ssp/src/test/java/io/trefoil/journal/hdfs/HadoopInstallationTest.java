@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.cli.JournalPlace;
+import io.trefoil.journal.cli.OwnNameNode;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -59,5 +61,29 @@ class HadoopInstallationTest {
         conf.set("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/ns1");
 
         assertThatThrownBy(() -> installation.find(Optional.empty())).hasMessageContaining("found none");
+    }
+
+    @Test
+    void theNameNodeOfThisHostIsThatOfTheConfiguration() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
+        conf.set("dfs.namenode.name.dir.ns1.nn2", "file:///data/3/nn");
+        assertThatThrownBy(installation::ownNameNode).isInstanceOf(IllegalArgumentException.class);
+
+        conf.set("dfs.ha.namenode.id", "nn1");
+        OwnNameNode first = installation.ownNameNode();
+        conf.set("dfs.ha.namenode.id", "nn2");
+        OwnNameNode second = installation.ownNameNode();
+
+        assertThat(first.name()).isEqualTo("nn1");
+        assertThat(first.journal().journal()).isEqualTo(JournalId.of("one"));
+        assertThat(first.nameDirectories()).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
+        assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
+        conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
+        assertThatThrownBy(installation::ownNameNode).hasMessageContaining("with an ssp:// journal");
     }
 }

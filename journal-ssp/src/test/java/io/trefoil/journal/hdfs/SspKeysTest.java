@@ -35,6 +35,8 @@ class SspKeysTest {
         pinned.put("dfs.ssp.catchup.bandwidth", Optional.of("64m"));
         pinned.put("dfs.ssp.log.file.size", Optional.of("64m"));
         pinned.put("dfs.ssp.recent.entries.size", Optional.of("64m"));
+        pinned.put("dfs.ssp.images.retained", Optional.of("2"));
+        pinned.put("dfs.ssp.images.bandwidth", Optional.of("50m"));
         assertThat(keys).isEqualTo(pinned);
     }
 

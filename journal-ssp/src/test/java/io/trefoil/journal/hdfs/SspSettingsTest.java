@@ -50,7 +50,8 @@ class SspSettingsTest {
                 .bindHost("nn2")
                 .directory(Path.of("/data/ssp"))
                 .joins(Map.of(JournalId.of("ns1"), addresses))
-                .build();
+                .build()
+                .publishing(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
         assertThat(pool)
                 .isEqualTo(PoolSettings.builder()
                         .journal(JournalId.of("ns1"))
@@ -71,6 +72,9 @@ class SspSettingsTest {
         conf.set("dfs.ssp.ack", "all");
         conf.set("dfs.ssp.fsync", "false");
         conf.set("dfs.ssp.catchup.bandwidth", "8m");
+        conf.set("dfs.ssp.images.retained", "5");
+        conf.set("dfs.ssp.images.bandwidth", "8m");
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn,/data/2/nn,hdfs://elsewhere/nn");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
@@ -83,6 +87,10 @@ class SspSettingsTest {
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
         assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
+        assertThat(pool.node().get().imagesRetained()).isEqualTo(5);
+        assertThat(pool.node().get().imageBytesPerSecond()).isEqualTo(8 << 20);
+        assertThat(pool.node().get().imageSources())
+                .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
     }
 
     @Test

@@ -5,7 +5,10 @@ package io.trefoil.journal.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
 import java.net.SocketException;
@@ -139,8 +142,8 @@ class HostileInputTest {
     @Test
     void wrongVersions() throws IOException {
         byte[] later = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
-        later[Frame.HEADER_LENGTH + 8] = 2;
-        later[Frame.HEADER_LENGTH + 9] = 3;
+        later[Frame.HEADER_LENGTH + 8] = 3;
+        later[Frame.HEADER_LENGTH + 9] = 4;
         refusesWithAnAnswer(later, RefusalCause.WRONG_VERSION);
 
         byte[] stranger = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
@@ -176,6 +179,41 @@ class HostileInputTest {
         flipped[flipped.length - 1] ^= 0x10;
         refusesInSession(Hello.Role.WRITER, flipped, RefusalCause.CHECKSUM);
         refuses(RawCaller.request(1, Samples.append(1, 1)), RefusalCause.UNKNOWN_VERSION);
+    }
+
+    @Test
+    void questionsAboutImagesThatMakeNoSense() throws IOException {
+        ImageId image = ImageId.of(7, 1000, "00112233445566778899aabbccddeeff");
+        byte[] part = RawCaller.request(1, ImagePartRequest.of(image, 0));
+        for (int length = Frame.HEADER_LENGTH; length < part.length; length++) {
+            byte[] cut = Arrays.copyOf(part, length);
+            ByteBuffer.wrap(cut).putInt(0, length - Frame.LENGTH_FIELD);
+            refusesInSession(Hello.Role.READER, cut, RefusalCause.MALFORMED);
+        }
+        byte[] noTransaction = part.clone();
+        ByteBuffer.wrap(noTransaction).putLong(Frame.HEADER_LENGTH, -1);
+        refusesInSession(Hello.Role.READER, noTransaction, RefusalCause.MALFORMED);
+        byte[] noLength = part.clone();
+        ByteBuffer.wrap(noLength).putLong(Frame.HEADER_LENGTH + 8, 0);
+        refusesInSession(Hello.Role.READER, noLength, RefusalCause.MALFORMED);
+        byte[] answer = RawCaller.request(1, ImagesRequest.create());
+        answer[5] = MessageType.IMAGE_PART_REPLY.code();
+        refusesInSession(Hello.Role.READER, answer, RefusalCause.UNKNOWN_TYPE);
+        byte[] tooLong = Arrays.copyOf(RawCaller.request(1, ImagesRequest.create()), Frame.HEADER_LENGTH + 1);
+        ByteBuffer.wrap(tooLong).putInt(0, tooLong.length - Frame.LENGTH_FIELD);
+        refusesInSession(Hello.Role.READER, tooLong, RefusalCause.MALFORMED);
+    }
+
+    @Test
+    void aCallerOfTheFirstVersionIsServedInThatVersion() throws IOException {
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.READER));
+        hello[Frame.HEADER_LENGTH + 9] = 1;
+        try (RawCaller caller = caller()) {
+            byte[] welcome = caller.send(hello).readFrame();
+
+            assertThat(welcome[1]).isEqualTo(MessageType.WELCOME.code());
+            assertThat(welcome[10]).as("the version that it is served in").isEqualTo((byte) 1);
+        }
     }
 
     /** As many as the issue says; each would cost a thread or a buffer in a server that is not made for it. */

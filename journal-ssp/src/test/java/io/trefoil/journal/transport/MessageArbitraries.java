@@ -7,6 +7,8 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -36,6 +38,10 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -107,7 +113,9 @@ final class MessageArbitraries {
                 changes().map(ChangeMembersRequest::of),
                 Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
                 Combinators.combine(EPOCHS, NODES).as(RetireRequest::of),
-                NODES.map(StartOverRequest::of));
+                NODES.map(StartOverRequest::of),
+                Arbitraries.just(ImagesRequest.create()),
+                Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of));
     }
 
     static Arbitrary<PoolReply> replies() {
@@ -131,7 +139,21 @@ final class MessageArbitraries {
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),
                 Combinators.combine(NODES, progress()).as(ChangeReply::of),
                 Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of),
-                Combinators.combine(NODES, TEXTS).as(StartedOverReply::of));
+                Combinators.combine(NODES, TEXTS).as(StartedOverReply::of),
+                Combinators.combine(NODES, heldImages().list().ofMaxSize(3)).as(ImagesReply::of),
+                Combinators.combine(NODES, BYTES).as(ImagePartReply::of));
+    }
+
+    private static Arbitrary<ImageId> images() {
+        return Combinators.combine(NATURAL, Arbitraries.longs().between(1, 10L << 20), Arbitraries.longs())
+                .as((txId, length, digest) -> ImageId.of(txId, length, String.format("%032x", digest)));
+    }
+
+    private static Arbitrary<HeldImage> heldImages() {
+        return Combinators.combine(images(), TEXTS).as((id, version) -> {
+            long parts = (id.length() + HeldImage.PART_BYTES - 1) / HeldImage.PART_BYTES;
+            return HeldImage.of(id, Bytes.wrap(new byte[(int) parts * HeldImage.CHECKSUM_BYTES]), version);
+        });
     }
 
     private static Arbitrary<MemberChange> changes() {

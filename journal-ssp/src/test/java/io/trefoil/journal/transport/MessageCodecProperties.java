@@ -220,13 +220,14 @@ class MessageCodecProperties {
         later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));
         later.setInt(0, later.readableBytes() - Frame.LENGTH_FIELD);
         ByteBuf tooLate = later.copy();
-        tooLate.setByte(Frame.HEADER_LENGTH + 8, 2);
+        tooLate.setByte(Frame.HEADER_LENGTH + 8, 3);
         ByteBuf stranger = later.copy();
+        assertThat(greeting(later.copy()).version()).isEqualTo(2);
         stranger.setLong(Frame.HEADER_LENGTH, 42);
 
         assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.Role.READER));
         assertThatThrownBy(greeting(tooLate)::understood)
-                .hasMessage("The caller speaks protocol versions 2..5, this node 1..1");
+                .hasMessage("The caller speaks protocol versions 3..5, this node 1..2");
         assertThatThrownBy(greeting(stranger)::understood)
                 .hasMessage("Not a caller of this service: it says hello with 000000000000002a,"
                         + " this node wants 545245464f494c0a");

@@ -58,9 +58,14 @@ final class RawCaller implements AutoCloseable {
 
     /** Reads one whole frame and gives its type. */
     byte readType() throws IOException {
+        return readFrame()[1];
+    }
+
+    /** Reads one whole frame; gives it without its length: version, type, request id and body. */
+    byte[] readFrame() throws IOException {
         byte[] frame = new byte[in.readInt()];
         in.readFully(frame);
-        return frame[1];
+        return frame;
     }
 
     /** Reads one whole frame and gives its request id. */

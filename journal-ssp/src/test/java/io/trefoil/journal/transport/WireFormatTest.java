@@ -14,6 +14,8 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -42,6 +44,10 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -86,6 +92,7 @@ class WireFormatTest {
     private static final LogPosition POSITION = LogPosition.of(Epoch.of(2), 41);
     private static final List<Entry> ENTRIES = List.of(
             Entry.of(LogPosition.of(EPOCH, 42), EntryKind.EDITS, TxRange.of(1000, 1001), Bytes.ofUtf8("two edits")));
+    private static final ImageId IMAGE = ImageId.of(900, 17, "00112233445566778899aabbccddeeff");
     private static final ChangeProgress PROGRESS = ChangeProgress.of("t1", ChangeProgress.Stage.UNDER_WAY, "wait");
     private static final LogSummary SUMMARY = LogSummary.of(
             POSITION,
@@ -169,7 +176,9 @@ class WireFormatTest {
                 ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
                 CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
                 RetireRequest.of(EPOCH, NODE),
-                StartOverRequest.of(NODE));
+                StartOverRequest.of(NODE),
+                ImagesRequest.create(),
+                ImagePartRequest.of(IMAGE, 1));
     }
 
     private static List<PoolReply> replies() {
@@ -200,7 +209,10 @@ class WireFormatTest {
                 FailedReply.of(NODE, "no"),
                 ChangeReply.of(NODE, PROGRESS),
                 ChangesReply.of(NODE, List.of(MemberChange.add("t1", NodeAddress.of("h2", 8485)))),
-                StartedOverReply.of(NODE, "/d/ns1.moved-1"));
+                StartedOverReply.of(NODE, "/d/ns1.moved-1"),
+                ImagesReply.of(
+                        NODE, List.of(HeldImage.of(IMAGE, Bytes.wrap(new byte[] {1, 2, 3, 4}), "layoutVersion=-66"))),
+                ImagePartReply.of(NODE, Bytes.ofUtf8("part")));
     }
 
     private static void add(Map<String, String> frames, ByteBuf frame) {

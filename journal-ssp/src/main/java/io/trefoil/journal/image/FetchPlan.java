@@ -1,0 +1,167 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import io.trefoil.journal.model.NodeAddress;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Who is asked for which part of an image. All nodes that hold it are asked at once, each for other parts; a part that does
+ * not come, or does not have its checksum, is asked of another node; a node that fails three times in a row is given up. At
+ * the end, nodes with nothing to do are asked for parts that another one is slow with. One user at a time.
+ */
+public final class FetchPlan {
+
+    static final int MOST_FAILURES_IN_A_ROW = 3;
+    static final int MOST_ASKED_AT_A_TIME = 2;
+
+    private final int partCount;
+    private final BitSet have;
+    private final Map<Integer, Set<NodeAddress>> asked = new LinkedHashMap<>();
+    private final Map<NodeAddress, Source> sources = new LinkedHashMap<>();
+
+    /** One node, as far as this plan knows it. */
+    private static final class Source {
+        private final BitSet failed = new BitSet();
+        private final List<String> troubles = new ArrayList<>();
+        private int failuresInARow;
+        private long partsGiven;
+
+        boolean isGivenUp() {
+            return failuresInARow >= MOST_FAILURES_IN_A_ROW;
+        }
+    }
+
+    /**
+     * @param have the parts that are there already, of a fetch that was broken off
+     * @param nodes those that hold the image
+     */
+    public FetchPlan(int partCount, BitSet have, Collection<NodeAddress> nodes) {
+        if (partCount < 1 || have.length() > partCount) {
+            throw new IllegalArgumentException(
+                    "A fetch is of at least one part, wanted " + partCount + ", of which there are " + have);
+        }
+        this.partCount = partCount;
+        this.have = (BitSet) have.clone();
+        nodes.forEach(node -> sources.put(node, new Source()));
+    }
+
+    /** The part that a node is to be asked for now; empty if there is nothing that it should be asked for at the moment. */
+    public OptionalInt next(NodeAddress node) {
+        Source source = source(node);
+        if (source.isGivenUp()) {
+            return OptionalInt.empty();
+        }
+        OptionalInt part = nextPart(node, source, 0);
+        for (int others = 1; !part.isPresent() && others < MOST_ASKED_AT_A_TIME; others++) {
+            part = nextPart(node, source, others);
+        }
+        part.ifPresent(found ->
+                asked.computeIfAbsent(found, ignored -> new LinkedHashSet<>()).add(node));
+        return part;
+    }
+
+    /** A missing part that so many others are asked for at the moment. */
+    private OptionalInt nextPart(NodeAddress node, Source source, int others) {
+        for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
+            Set<NodeAddress> asking = asked.get(part);
+            int count = asking == null ? 0 : asking.size();
+            boolean isAsked = asking != null && asking.contains(node);
+            if (count == others && !isAsked && !source.failed.get(part)) {
+                return OptionalInt.of(part);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** A part came from a node, and has its checksum. Says whether it was missing still. */
+    public boolean arrived(NodeAddress node, int part) {
+        Source source = source(node);
+        answered(node, part);
+        source.failuresInARow = 0;
+        if (have.get(part)) {
+            return false;
+        }
+        have.set(part);
+        source.partsGiven++;
+        return true;
+    }
+
+    /** A node did not give a part, or not that part. */
+    public void failed(NodeAddress node, int part, String why) {
+        Source source = source(node);
+        answered(node, part);
+        source.failed.set(part);
+        source.failuresInARow++;
+        if (!source.troubles.contains(why)) {
+            source.troubles.add(why);
+        }
+    }
+
+    private void answered(NodeAddress node, int part) {
+        Set<NodeAddress> asking = asked.get(part);
+        if (asking == null || !asking.remove(node)) {
+            throw new IllegalStateException(node + " was not asked for part " + part);
+        }
+        if (asking.isEmpty()) {
+            asked.remove(part);
+        }
+    }
+
+    private Source source(NodeAddress node) {
+        Source source = sources.get(node);
+        if (source == null) {
+            throw new IllegalArgumentException(node + " holds no such image, those that do are " + sources.keySet());
+        }
+        return source;
+    }
+
+    /** Whether every part is there. */
+    public boolean isDone() {
+        return have.cardinality() == partCount;
+    }
+
+    /** Whether a part is missing that nobody is asked for, and nobody is left to be asked. */
+    public boolean isStuck() {
+        for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
+            if (!asked.containsKey(part) && nobodyIsLeftFor(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean nobodyIsLeftFor(int part) {
+        return sources.values().stream().allMatch(source -> source.isGivenUp() || source.failed.get(part));
+    }
+
+    public int partsThere() {
+        return have.cardinality();
+    }
+
+    /** How many parts each node gave. */
+    public Map<NodeAddress, Long> partsGiven() {
+        Map<NodeAddress, Long> given = new LinkedHashMap<>();
+        sources.forEach((node, source) -> given.put(node, source.partsGiven));
+        return given;
+    }
+
+    /** What went wrong, node by node; those without trouble are not in it. */
+    public Map<NodeAddress, List<String>> troubles() {
+        Map<NodeAddress, List<String>> troubles = new LinkedHashMap<>();
+        sources.forEach((node, source) -> {
+            if (!source.troubles.isEmpty()) {
+                troubles.put(node, new ArrayList<>(source.troubles));
+            }
+        });
+        return troubles;
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.ImageId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Which images a node keeps: the newest ones, those that a barrier needs, and those that somebody is fetching. */
+public final class ImageRetention {
+
+    private final int count;
+
+    /** @param count how many of the newest are kept in any case */
+    public ImageRetention(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("At least one image is kept, wanted " + count);
+        }
+        this.count = count;
+    }
+
+    /**
+     * Those of {@code held} that are needed by nobody.
+     *
+     * @param barriers for each the newest image is kept from which it can be come back to
+     * @param beingFetched a part of them was asked for a short while ago
+     */
+    public SortedSet<ImageId> needless(Collection<ImageId> held, Barriers barriers, Collection<ImageId> beingFetched) {
+        NavigableSet<ImageId> needless = new TreeSet<>(held);
+        needless.removeAll(newest(held));
+        needless.removeAll(beingFetched);
+        for (Barrier barrier : barriers.list()) {
+            wayBack(held, barrier).ifPresent(needless::remove);
+        }
+        return needless;
+    }
+
+    private SortedSet<ImageId> newest(Collection<ImageId> held) {
+        SortedSet<ImageId> newest = new TreeSet<>();
+        for (ImageId image : new TreeSet<>(held).descendingSet()) {
+            if (newest.size() < count) {
+                newest.add(image);
+            }
+        }
+        return newest;
+    }
+
+    /** With an older one, transactions between it and the first that the barrier keeps would be missing. */
+    private static Optional<ImageId> wayBack(Collection<ImageId> held, Barrier barrier) {
+        return held.stream()
+                .filter(image -> image.txId() >= barrier.keepFrom() - 1 && image.txId() <= barrier.txId())
+                .max(Comparator.<ImageId>naturalOrder());
+    }
+}

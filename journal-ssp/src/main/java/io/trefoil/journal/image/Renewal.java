@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.ImageId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Whether a NameNode that does not run can start from what it has and catch up from the journal, or needs another image first
+ * (paper §4.2.3). Immutable.
+ */
+@AutoValue
+public abstract class Renewal {
+
+    /**
+     * @param ownImage the transaction of the newest image in the name directories; empty if there is none
+     * @param oldestKept the oldest transaction that every node still has; empty if the journal has none at all
+     */
+    public static Renewal of(Optional<Long> ownImage, Optional<Long> oldestKept) {
+        return new AutoValue_Renewal(ownImage, oldestKept);
+    }
+
+    public abstract Optional<Long> ownImage();
+
+    public abstract Optional<Long> oldestKept();
+
+    /** Whether the journal does not go on where its image ends. */
+    public final boolean isNeeded() {
+        return !ownImage().isPresent() || !goesOnFrom(ownImage().get());
+    }
+
+    private boolean goesOnFrom(long image) {
+        return !oldestKept().isPresent() || image + 1 >= oldestKept().get();
+    }
+
+    /** The image to start from: the newest one from which the journal goes on. Empty if there is none. */
+    public final Optional<ImageId> choose(Collection<ImageId> pool) {
+        return pool.stream().filter(image -> goesOnFrom(image.txId())).max(Comparator.<ImageId>naturalOrder());
+    }
+
+    @Override
+    public final String toString() {
+        return ownImage()
+                        .map(image -> "the newest image of this NameNode is of transaction " + image)
+                        .orElse("this NameNode has no image")
+                + oldestKept()
+                        .map(oldest -> ", the journal goes back to transaction " + oldest)
+                        .orElse(", the journal is empty");
+    }
+}

@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * An image that a node holds, with what its reader needs: the checksum of each part, and HDFS's {@code VERSION} of the
+ * directory that it was saved in. Immutable.
+ */
+@AutoValue
+public abstract class HeldImage {
+
+    /** Large parts would make a throttled node answer late, small ones make the table of checksums large. */
+    public static final int PART_BYTES = 1 << 20;
+
+    public static final int CHECKSUM_BYTES = 4;
+
+    /**
+     * @param checksums a CRC-32C, big-endian, for each part of {@link #PART_BYTES}, the last of which may be shorter
+     * @throws IllegalArgumentException if there is not one checksum for each part
+     */
+    public static HeldImage of(ImageId id, Bytes checksums, String version) {
+        long parts = parts(id);
+        if (checksums.size() != parts * CHECKSUM_BYTES) {
+            throw new IllegalArgumentException(
+                    "The " + id + " has " + parts + " parts, got " + checksums.size() + " bytes of checksums");
+        }
+        return new AutoValue_HeldImage(id, checksums, version);
+    }
+
+    private static long parts(ImageId id) {
+        return (id.length() + PART_BYTES - 1) / PART_BYTES;
+    }
+
+    public abstract ImageId id();
+
+    public abstract Bytes checksums();
+
+    /** The text of the file; it names the namespace that the image is of. */
+    public abstract String version();
+
+    public final int partCount() {
+        return checksums().size() / CHECKSUM_BYTES;
+    }
+
+    /** Where a part begins in the image. */
+    public final long offset(int part) {
+        checkPart(part);
+        return (long) part * PART_BYTES;
+    }
+
+    public final int size(int part) {
+        return (int) Math.min(PART_BYTES, id().length() - offset(part));
+    }
+
+    public final int checksum(int part) {
+        checkPart(part);
+        int at = part * CHECKSUM_BYTES;
+        int checksum = 0;
+        for (int i = at; i < at + CHECKSUM_BYTES; i++) {
+            checksum = (checksum << 8) | (checksums().get(i) & 0xff);
+        }
+        return checksum;
+    }
+
+    private void checkPart(int part) {
+        if (part < 0 || part >= partCount()) {
+            throw new IllegalArgumentException("The " + id() + " has " + partCount() + " parts, there is no " + part);
+        }
+    }
+
+    /** Whether the image is of a namespace, by what its {@link #version} says; that of an unknown one is of none. */
+    public final boolean isOf(NamespaceId namespace) {
+        return isVersionOf(version(), namespace);
+    }
+
+    /** Whether the text of a {@code VERSION} names a namespace. */
+    public static boolean isVersionOf(String version, NamespaceId namespace) {
+        return namespace.isKnown()
+                && line(version, "clusterID").equals(namespace.clusterId())
+                && line(version, "namespaceID").equals(Integer.toString(namespace.namespaceId()));
+    }
+
+    private static String line(String version, String name) {
+        for (String line : version.split("\n", -1)) {
+            if (line.startsWith(name + "=")) {
+                return line.substring(name.length() + 1).trim();
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public final String toString() {
+        return id().toString();
+    }
+}

@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/**
+ * A barrier that is no checkpoint's: somebody wants transactions kept, for a time or until he releases it. An operator pins a
+ * transaction that he may want to come back to; a NameNode that is being renewed pins what it is about to read. Immutable.
+ */
+@AutoValue
+public abstract class Pin {
+
+    /** No checkpoint's barrier begins so: their names have a dot. */
+    private static final String PREFIX = "pin-";
+
+    private static final String OPERATOR = "operator";
+    private static final String OWNER = "owner=";
+    private static final String UNTIL = "until=";
+    private static final String NEVER = "never";
+
+    /**
+     * @param keepFrom the lowest transaction that is kept for it: with an image, the one behind that
+     * @throws IllegalArgumentException as {@link Barrier#of}
+     */
+    public static Pin ofOperator(long txId, long keepFrom, Optional<Instant> until) {
+        return of(OPERATOR, PREFIX + txId, Barrier.of(PREFIX + txId, txId, keepFrom, ""), until);
+    }
+
+    /**
+     * What a NameNode needs that goes on from a transaction that it has.
+     *
+     * @throws IllegalArgumentException as {@link Barrier#of}
+     */
+    public static Pin ofNameNode(String nameNode, long txId, Instant until) {
+        String name = PREFIX + nameNode + "-" + txId;
+        return of(nameNode, name, Barrier.of(name, txId, txId + 1, ""), Optional.of(until));
+    }
+
+    private static Pin of(String owner, String name, Barrier range, Optional<Instant> until) {
+        String text =
+                OWNER + owner + "\n" + UNTIL + until.map(Instant::toString).orElse(NEVER) + "\n";
+        return new AutoValue_Pin(owner, until, Barrier.of(name, range.txId(), range.keepFrom(), text));
+    }
+
+    /** The pin that a barrier is; empty if it is none. */
+    public static Optional<Pin> of(Barrier barrier) {
+        String[] lines = barrier.text().split("\n", -1);
+        boolean isPin =
+                isName(barrier.name()) && lines.length >= 2 && lines[0].startsWith(OWNER) && lines[1].startsWith(UNTIL);
+        if (!isPin) {
+            return Optional.empty();
+        }
+        String until = lines[1].substring(UNTIL.length());
+        try {
+            return Optional.of(new AutoValue_Pin(
+                    lines[0].substring(OWNER.length()),
+                    until.equals(NEVER) ? Optional.<Instant>empty() : Optional.of(Instant.parse(until)),
+                    barrier));
+        } catch (DateTimeParseException e) {
+            // Somebody else's barrier under such a name: it is not ours to release.
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a barrier of this name is a pin, and no checkpoint. */
+    public static boolean isName(String name) {
+        return name.startsWith(PREFIX) && name.indexOf('.') < 0;
+    }
+
+    /** The NameNode that is being renewed, or "operator". */
+    public abstract String owner();
+
+    /** When it is released at the latest, by the active's clock; empty if only by its owner. */
+    public abstract Optional<Instant> until();
+
+    /** What the journal has of it. */
+    public abstract Barrier barrier();
+
+    public final boolean isOperators() {
+        return owner().equals(OPERATOR);
+    }
+
+    public final boolean isOver(Instant now) {
+        return until().isPresent() && now.isAfter(until().get());
+    }
+
+    @Override
+    public final String toString() {
+        return barrier() + ", for " + owner() + ", until "
+                + until().map(Instant::toString).orElse("it is released");
+    }
+}

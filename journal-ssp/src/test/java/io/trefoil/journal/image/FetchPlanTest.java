@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.NodeAddress;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class FetchPlanTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+
+    @Test
+    void nodesAreAskedForDifferentParts() {
+        FetchPlan plan = plan(3);
+
+        assertThat(plan.next(A)).hasValue(0);
+        assertThat(plan.next(B)).hasValue(1);
+        assertThat(plan.next(A)).hasValue(2);
+    }
+
+    @Test
+    void aPartThatFailedIsAskedOfTheOtherOnly() {
+        FetchPlan plan = plan(1);
+        plan.next(A);
+
+        plan.failed(A, 0, "gone");
+
+        assertThat(plan.next(A)).isEmpty();
+        assertThat(plan.isStuck()).isFalse();
+        assertThat(plan.next(B)).hasValue(0);
+        plan.failed(B, 0, "gone too");
+        assertThat(plan.isStuck()).isTrue();
+        assertThat(plan.troubles()).containsEntry(A, List.of("gone")).containsEntry(B, List.of("gone too"));
+    }
+
+    @Test
+    void aNodeThatFailsThreeTimesInARowIsGivenUp() {
+        FetchPlan plan = plan(10);
+        for (int i = 0; i < 3; i++) {
+            plan.failed(A, plan.next(A).getAsInt(), "gone");
+        }
+
+        assertThat(plan.next(A)).isEmpty();
+        assertThat(plan.next(B)).hasValue(0);
+    }
+
+    @Test
+    void atTheEndWhoIsIdleHelpsWhoIsSlow() {
+        FetchPlan plan = plan(1);
+        plan.next(A);
+
+        OptionalInt same = plan.next(B);
+
+        assertThat(same).hasValue(0);
+        assertThat(plan.arrived(B, 0)).isTrue();
+        assertThat(plan.isDone()).isTrue();
+        assertThat(plan.arrived(A, 0)).as("it is there already").isFalse();
+    }
+
+    @Test
+    void whatWasFetchedBeforeIsNotAskedFor() {
+        BitSet have = new BitSet();
+        have.set(0, 4);
+
+        FetchPlan plan = new FetchPlan(5, have, List.of(A));
+
+        assertThat(plan.partsThere()).isEqualTo(4);
+        assertThat(plan.next(A)).hasValue(4);
+        assertThat(plan.next(A)).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatNobodyAskedForIsABug() {
+        FetchPlan plan = plan(2);
+
+        assertThatThrownBy(() -> plan.arrived(A, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> plan.next(NodeAddress.of("stranger", 1))).hasMessageContaining("holds no such image");
+    }
+
+    private static FetchPlan plan(int parts) {
+        return new FetchPlan(parts, new BitSet(), List.of(A, B));
+    }
+}

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.TxRange;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LineageTest {
+
+    private static final ImageId OF_100 = ImageId.of(100, 10, "00112233445566778899aabbccddeeff");
+
+    private static List<SegmentInfo> segment(long first, long last, long sn) {
+        return List.of(SegmentInfo.of(TxRange.of(first, last), true, -67, TxRange.of(first, last), sn));
+    }
+
+    @Test
+    void theEntryThatWasThereWhenItWasPublishedIsItsOwn() {
+        assertThat(Lineage.of(OF_100, 40, 40, segment(90, 100, 40))).isEqualTo(Lineage.SAME);
+        assertThat(Lineage.of(OF_100, 40, 70, segment(50, 120, 30))).isEqualTo(Lineage.SAME);
+    }
+
+    @Test
+    void aLaterEntryForItsTransactionOrNoneMakesItVoid() {
+        assertThat(Lineage.of(OF_100, 40, 70, segment(90, 120, 41))).isEqualTo(Lineage.VOID);
+        assertThat(Lineage.of(OF_100, 40, 70, List.of())).isEqualTo(Lineage.VOID);
+    }
+
+    @Test
+    void earlierSegmentsAreOfOthers() {
+        List<SegmentInfo> earlier = new ArrayList<>(segment(50, 99, 20));
+        assertThat(Lineage.of(OF_100, 40, 70, earlier)).isEqualTo(Lineage.VOID);
+        earlier.addAll(segment(100, 130, 35));
+        assertThat(Lineage.of(OF_100, 40, 70, earlier)).isEqualTo(Lineage.SAME);
+    }
+
+    @Test
+    void whatWasPurgedWasCommittedAndIsNotTakenBack() {
+        assertThat(Lineage.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(Lineage.SAME);
+    }
+
+    @Test
+    void theImageOfAFormatIsOfEveryJournal() {
+        ImageId ofFormat = ImageId.of(0, 10, OF_100.md5());
+
+        assertThat(Lineage.of(ofFormat, 2, 2, List.of())).isEqualTo(Lineage.SAME);
+    }
+
+    @Test
+    void aCopyThatIsBehindProvesNothing() {
+        assertThat(Lineage.of(OF_100, 40, 39, List.of())).isEqualTo(Lineage.UNKNOWN);
+    }
+}

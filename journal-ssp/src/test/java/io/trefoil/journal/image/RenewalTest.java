@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ImageId;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RenewalTest {
+
+    private static final ImageId OF_100 = image(100);
+    private static final ImageId OF_200 = image(200);
+
+    @Test
+    void anImageFromWhichTheJournalGoesOnIsEnough() {
+        assertThat(renewal(100, 101).isNeeded()).isFalse();
+        assertThat(renewal(100, 50).isNeeded()).isFalse();
+        assertThat(renewal(100, 102).isNeeded()).isTrue();
+        assertThat(Renewal.of(Optional.of(0L), Optional.empty()).isNeeded()).isFalse();
+        assertThat(Renewal.of(Optional.empty(), Optional.empty()).isNeeded()).isTrue();
+    }
+
+    @Test
+    void theNewestIsChosenAndNoneFromWhichTheJournalDoesNotGoOn() {
+        assertThat(renewal(10, 102).choose(List.of(OF_200, OF_100))).hasValue(OF_200);
+        assertThat(renewal(10, 201).choose(List.of(OF_100, OF_200))).hasValue(OF_200);
+        assertThat(renewal(10, 202).choose(List.of(OF_100, OF_200))).isEmpty();
+        assertThat(Renewal.of(Optional.empty(), Optional.empty()).choose(List.of(OF_100)))
+                .hasValue(OF_100);
+    }
+
+    private static Renewal renewal(long ownImage, long oldestKept) {
+        return Renewal.of(Optional.of(ownImage), Optional.of(oldestKept));
+    }
+
+    private static ImageId image(long txId) {
+        return ImageId.of(txId, 10, "00112233445566778899aabbccddeeff");
+    }
+}

@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PinTest {
+
+    private static final Instant UNTIL = Instant.parse("2026-11-21T20:00:00Z");
+
+    @Test
+    void aPinIsABarrierAndIsKnownByIt() {
+        Pin operators = Pin.ofOperator(4711, 4001, Optional.empty());
+        Pin juniors = Pin.ofNameNode("nn3", 4000, UNTIL);
+
+        assertThat(Pin.of(operators.barrier())).hasValue(operators);
+        assertThat(Pin.of(Barrier.fromPayload(juniors.barrier().toPayload()))).hasValue(juniors);
+        assertThat(operators.barrier().name()).isEqualTo("pin-4711");
+        assertThat(operators.barrier().keepFrom()).isEqualTo(4001);
+        assertThat(operators.isOperators()).isTrue();
+        assertThat(juniors.barrier().name()).isEqualTo("pin-nn3-4000");
+        assertThat(juniors.barrier().keepFrom()).isEqualTo(4001);
+        assertThat(juniors.isOperators()).isFalse();
+    }
+
+    @Test
+    void itIsOverWhenItsTimeIsAndNeverWithoutOne() {
+        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL)).isFalse();
+        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL.plusSeconds(1))).isTrue();
+        assertThat(Pin.ofOperator(1, 1, Optional.empty()).isOver(Instant.MAX)).isFalse();
+    }
+
+    @Test
+    void whatIsNoPinIsNotTakenForOne() {
+        assertThat(Pin.of(Barrier.of("nightly.7f3a9c12", 1, 1, "owner=x\nuntil=never\n")))
+                .isEmpty();
+        assertThat(Pin.of(Barrier.of("pin-1.7f3a9c12", 1, 1, "owner=x\nuntil=never\n")))
+                .isEmpty();
+        assertThat(Pin.of(Barrier.of("pin-1", 1, 1, ""))).isEmpty();
+        assertThat(Pin.of(Barrier.of("pin-1", 1, 1, "owner=x\nuntil=tomorrow\n")))
+                .isEmpty();
+        assertThat(Pin.isName("pin.12345678")).as("a checkpoint called pin").isFalse();
+    }
+}
