@@ -46,6 +46,7 @@ public class MamsPlugin implements ServicePlugin {
     private HealthProbe health;
     private RetryWindow retryWindow;
     private AgentRunner agent;
+    private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ObjectName bean;
     private boolean stopped;
@@ -87,6 +88,12 @@ public class MamsPlugin implements ServicePlugin {
                 new HdfsNameNode(nameNode, health, retryWindow),
                 journal.open(),
                 journal.writerReplicas());
+        AgentRunner observed = agent;
+        juniorPin = new JuniorPinner(
+                settings.nameNode(),
+                journal.pinOrders(nameNode.getConf()),
+                () -> observed.state().published(),
+                settings.maxLag());
         zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),
@@ -97,6 +104,7 @@ public class MamsPlugin implements ServicePlugin {
         health.start();
         retryWindow.start();
         agent.start();
+        juniorPin.start();
         TakeoverClasses.loadSoon();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
@@ -147,6 +155,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (retryWindow != null) {
             retryWindow.stop();
+        }
+        if (juniorPin != null) {
+            juniorPin.close();
         }
         if (agent != null) {
             agent.close();

@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.ha.agent.JuniorPin;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.journal.hdfs.PinOrders;
+import java.io.Closeable;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.security.SecurityUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the journal kept for this NameNode while it is behind, as {@link JuniorPin} says, and releases what was kept for it when it
+ * is not any more: also what {@code hdfs trefoil renew} pinned before it started.
+ *
+ * <p>Uses {@code SecurityUtil.doAsLoginUser}.
+ */
+final class JuniorPinner implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JuniorPinner.class);
+
+    private static final long LOOK_MILLIS = 1_000;
+    /** Longer than the agent waits before it pins again. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
+    private final String nameNode;
+    private final PinOrders orders;
+    private final Supplier<Optional<MemberRecord>> self;
+    private final long maxLag;
+    private final ScheduledExecutorService looks;
+    private JuniorPin pin = JuniorPin.begin(now());
+
+    JuniorPinner(String nameNode, PinOrders orders, Supplier<Optional<MemberRecord>> self, long maxLag) {
+        this.nameNode = nameNode;
+        this.orders = orders;
+        this.self = self;
+        this.maxLag = maxLag;
+        this.looks = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "mams-junior-pin");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    void start() {
+        looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static long now() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    private void look() {
+        Optional<MemberRecord> record = self.get();
+        if (!record.isPresent()) {
+            return;
+        }
+        try {
+            carryOut(pin.due(record.get(), maxLag, now()), record.get().appliedTxId());
+        } catch (IOException | RuntimeException e) {
+            pin = pin.failed(now());
+            LOG.debug("What is kept for this NameNode is asked for again", e);
+        }
+    }
+
+    private void carryOut(JuniorPin.Order order, long appliedTxId) throws IOException {
+        switch (order) {
+            case PIN:
+                LOG.info("{}", asLoginUser(() -> orders.renew(nameNode, appliedTxId, KEPT)));
+                pin = pin.pinned(appliedTxId, now());
+                break;
+            case RELEASE:
+                asLoginUser(() -> orders.renewed(nameNode));
+                pin = pin.released(now());
+                break;
+            default:
+                // Nothing is due.
+        }
+    }
+
+    private static String asLoginUser(PrivilegedExceptionAction<String> order) throws IOException {
+        return SecurityUtil.doAsLoginUser(order);
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}
