@@ -15,6 +15,7 @@ import io.trefoil.journal.transport.Welcome;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,7 +30,9 @@ final class NodeClient implements LinkListener, AutoCloseable {
     private final Queue<Question> waiting = new ArrayDeque<>();
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
     private volatile String lastTrouble = "no connection yet";
-    private boolean up;
+    /** The link while there is a session: the first one may be there before the constructor has it. */
+    private Optional<Link> session = Optional.empty();
+
     private boolean knowsImages;
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
@@ -53,22 +56,22 @@ final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     private void sendWaiting() {
-        if (!up) {
+        if (!session.isPresent()) {
             waiting.removeIf(question -> question.answer.isDone());
             return;
         }
         Question question = waiting.poll();
         while (question != null) {
             if (isAboutImages(question.request) && !knowsImages) {
-                question.answer.completeExceptionally(new IOException(
-                        "Pool node " + link.address() + " is of an older version, which knows no images; upgrade it"));
+                question.answer.completeExceptionally(new IOException("Pool node "
+                        + session.get().address() + " is of an older version, which knows no images; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
-                link.send(question.request);
+                session.get().send(question.request);
             }
             question = waiting.poll();
         }
-        link.flush();
+        session.get().flush();
     }
 
     private static boolean isAboutImages(PoolRequest request) {
@@ -77,14 +80,14 @@ final class NodeClient implements LinkListener, AutoCloseable {
 
     @Override
     public void up(Link upLink, Welcome welcome) {
-        up = true;
+        session = Optional.of(upLink);
         knowsImages = welcome.knowsImages();
         sendWaiting();
     }
 
     @Override
     public void down(Link downLink, String why) {
-        up = false;
+        session = Optional.empty();
         lastTrouble = why;
         IOException broken = new IOException("Session with " + downLink.address() + " broke: " + why);
         asked.values().forEach(question -> question.answer.completeExceptionally(broken));
@@ -98,7 +101,7 @@ final class NodeClient implements LinkListener, AutoCloseable {
 
     @Override
     public void refused(Link refusedLink, String why) {
-        up = false;
+        session = Optional.empty();
         lastTrouble = why;
         IOException refusal = new IOException("Refused by " + refusedLink.address() + ": " + why);
         waiting.forEach(question -> question.answer.completeExceptionally(refusal));
