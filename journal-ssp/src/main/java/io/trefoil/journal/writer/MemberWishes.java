@@ -70,7 +70,7 @@ final class MemberWishes {
 
     /** The next change that is wished for; empty if none is, or it has to wait. */
     static Optional<Members> next(WriterState state) {
-        for (MemberChange change : state.wishes().list()) {
+        for (MemberChange change : state.wishes().open()) {
             if (!refusal(state, change).isPresent()) {
                 Optional<Members> next = next(state, change);
                 if (next.isPresent()) {

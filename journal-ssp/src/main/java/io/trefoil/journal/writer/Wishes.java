@@ -16,8 +16,9 @@ import java.util.Set;
 
 /**
  * The changes of the members that somebody wants, as a writer knows them. Who wants something asks for it again and
- * again; what is not asked for any more is dropped, so that nothing is done hours after it was given up. Immutable; times
- * are by the writer's monotonic clock, in nanoseconds.
+ * again; what is not asked for any more is dropped, so that nothing is done hours after it was given up. What is done is
+ * over, though it may still be asked for: it must not be done again when the next operator has changed his mind.
+ * Immutable; times are by the writer's monotonic clock, in nanoseconds.
  */
 final class Wishes {
 
@@ -55,6 +56,17 @@ final class Wishes {
         return changes;
     }
 
+    /** Those of them that are not done. */
+    List<MemberChange> open() {
+        List<MemberChange> changes = new ArrayList<>();
+        for (Wish wish : byTicket.values()) {
+            if (!wish.isDone()) {
+                changes.add(wish.change);
+            }
+        }
+        return changes;
+    }
+
     boolean isEmpty() {
         return byTicket.isEmpty();
     }
@@ -78,7 +90,7 @@ final class Wishes {
         for (Wish wish : byTicket.values()) {
             if (wish.change.joining().equals(Optional.of(address))
                     && kinds.contains(wish.change.kind())
-                    && wish.progress.stage() != ChangeProgress.Stage.REFUSED) {
+                    && !wish.progress.isOver()) {
                 return true;
             }
         }
@@ -90,13 +102,18 @@ final class Wishes {
             return this;
         }
         Map<String, Wish> next = new LinkedHashMap<>(byTicket);
-        next.put(change.ticket(), new Wish(change, progress, nowNanos));
+        Wish old = next.get(change.ticket());
+        boolean done = old != null && old.isDone();
+        next.put(change.ticket(), new Wish(change, done ? old.progress : progress, nowNanos));
         return new Wishes(next, askedNanos);
     }
 
     Wishes with(ChangeProgress progress) {
         Map<String, Wish> next = new LinkedHashMap<>(byTicket);
         Wish old = next.get(progress.ticket());
+        if (old.isDone()) {
+            return this;
+        }
         next.put(progress.ticket(), new Wish(old.change, progress, old.heardNanos));
         return new Wishes(next, askedNanos);
     }
@@ -132,6 +149,10 @@ final class Wishes {
             this.change = change;
             this.progress = progress;
             this.heardNanos = heardNanos;
+        }
+
+        boolean isDone() {
+            return progress.stage() == ChangeProgress.Stage.DONE;
         }
     }
 }

@@ -139,6 +139,25 @@ class MembershipTest {
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
+    @Test
+    void whatWasDoneIsNotDoneAgainAfterTheOppositeWasWanted() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+        wish(bench, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(told(bench, "add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+
+        wish(bench, MemberChange.remove("remove", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 14).acks(B, 14).acks(C, 14).after(10).step(WriterEvent.ticked());
+        // The node of whoever added passes that on for some seconds yet.
+        wish(bench, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().isBarred(D)).isTrue();
+        assertThat(bench.state.wishes().isWanted(D)).isFalse();
+    }
+
     private static Members withLearner(NodeAddress learner) {
         return members(A, B, C).with(Member.permanentLearner(id(learner), learner));
     }
