@@ -4,6 +4,7 @@ package io.trefoil.it.operating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.JournalKind;
@@ -62,6 +63,7 @@ class MembersIT {
                 load.awaitMore(FEW, LIMIT);
                 fromOneToFive(cluster, load);
                 fromFiveToThreeOfWhichTheUriNamesNone(cluster, load);
+                aLearnerReceivesAndVotesOnlyWhenThatIsWanted(cluster, load);
                 aLostDiskIsReplacedByItself(cluster, load);
                 anOldDiskIsMovedAside(cluster, load);
                 aDeadNodeIsReplaced(cluster, load);
@@ -89,6 +91,45 @@ class MembersIT {
         journal(cluster, "remove", address(cluster, 1)).expectSuccess();
         load.awaitMore(FEW, LIMIT);
         awaitVoters(cluster, 3, 4, 5);
+    }
+
+    /** Servers 1 and 2 are up and no members: the first was removed, as a remote site it comes back. */
+    private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load) {
+        String far = address(cluster, 1);
+        ToolResult added = journal(cluster, "add", "--learner", far).expectSuccess();
+        assertThat(added.output()).contains(far + " PERMANENT_LEARNER");
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 3, 4, 5);
+        awaitLearnerHasWhatWasWritten(cluster, 1);
+        assertThat(journal(cluster, "status").output())
+                .contains("permanent-learner")
+                .contains("3 of 3 voters in reach");
+        JsonNode writer = cluster.nameNode(1).jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
+        assertThat(writer.path("Voters").asInt()).isEqualTo(3);
+        assertThat(lagOf(writer, far)).as("the learner's lag is shown").isGreaterThanOrEqualTo(0);
+        journal(cluster, "add", far).expectSuccess();
+        awaitVoters(cluster, 1, 3, 4, 5);
+        journal(cluster, "remove", far).expectSuccess();
+        awaitVoters(cluster, 3, 4, 5);
+    }
+
+    private static void awaitLearnerHasWhatWasWritten(HaCluster cluster, int number) {
+        long written = newest(statuses(cluster)).lastTxId();
+        NodeAddress learner = NodeAddress.parse(address(cluster, number));
+        Await.until(
+                "the learner has transaction " + written,
+                LIMIT,
+                () -> statuses(cluster).get(learner).committed().lastTxId() >= written,
+                cluster::describe);
+    }
+
+    private static long lagOf(JsonNode writer, String node) {
+        for (int i = 1; writer.has("tag.PoolNode." + i); i++) {
+            if (writer.path("tag.PoolNode." + i).asText().equals(node)) {
+                return writer.path("LagEntries." + i).asLong();
+            }
+        }
+        throw new AssertionError("no lag of " + node + " in " + writer);
     }
 
     private static void aLostDiskIsReplacedByItself(HaCluster cluster, RunningLoad load) throws IOException {
