@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** The commands of a page for operators, as they stand there. */
 final class OperatorsPage {
-    private static final Pattern COMMAND = Pattern.compile("host([123])\\$ (.+)");
+    private static final Pattern COMMAND = Pattern.compile("([a-z]+)([1-9])\\$ (.+)");
 
     private final List<String> lines;
 
@@ -31,23 +31,23 @@ final class OperatorsPage {
                 Files.readAllLines(folder.resolve("docs/operating").resolve(name)));
     }
 
-    /** The commands of a section, in their order. */
+    /** The commands of a section, in their order; its title is that of a heading of whatever level. */
     List<Command> section(String title) {
         List<Command> commands = new ArrayList<>();
         boolean inside = false;
         for (String line : lines) {
-            if (line.startsWith("## ")) {
-                inside = line.equals("## " + title);
+            if (line.startsWith("#")) {
+                inside = line.replaceFirst("^#+ ", "").equals(title);
             }
             Matcher matcher = COMMAND.matcher(line);
             if (inside && matcher.matches()) {
-                commands.add(new Command(Integer.parseInt(matcher.group(1)), matcher.group(2)));
+                commands.add(new Command(matcher.group(1), Integer.parseInt(matcher.group(2)), matcher.group(3)));
             }
         }
         assertThat(commands).as("commands of section '%s'", title).isNotEmpty();
         return commands;
     }
 
-    /** What is typed on a host; the first is 1. */
-    record Command(int host, String text) {}
+    /** What is typed on a host; those of a group have numbers, from 1 on. */
+    record Command(String group, int host, String text) {}
 }

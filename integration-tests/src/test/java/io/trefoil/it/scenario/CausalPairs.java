@@ -21,14 +21,15 @@ import org.apache.hadoop.fs.Path;
  * Clients that make a directory in one nameservice, and when that is acknowledged one in another, its effect, all the time.
  * An error that reaches a client ends it and shows at {@link #close}.
  */
-final class CausalPairs implements AutoCloseable {
+public final class CausalPairs implements AutoCloseable {
     private final List<FileSystem> nameservices;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<CompletableFuture<Void>> clients = new ArrayList<>();
     private final AtomicLong pairs = new AtomicLong();
     private volatile boolean ended;
 
-    CausalPairs(List<FileSystem> nameservices, int count) {
+    /** Begins to write. */
+    public CausalPairs(List<FileSystem> nameservices, int count) {
         this.nameservices = nameservices;
         for (int i = 0; i < count; i++) {
             int client = i;
@@ -36,7 +37,8 @@ final class CausalPairs implements AutoCloseable {
         }
     }
 
-    long count() {
+    /** How many pairs were written. */
+    public long count() {
         return pairs.get();
     }
 
@@ -56,7 +58,7 @@ final class CausalPairs implements AutoCloseable {
     }
 
     /** How many effects there are below a path of all nameservices; fails if one has no cause. */
-    static int effectsWithTheirCauses(List<FileSystem> nameservices, String root) throws IOException {
+    public static int effectsWithTheirCauses(List<FileSystem> nameservices, String root) throws IOException {
         Set<String> causes = names(nameservices, root, "cause-");
         Set<String> effects = names(nameservices, root, "effect-");
         int count = effects.size();

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
+import io.trefoil.it.operating.OperatorsPage.Command;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Types what a page says on the hosts of a federation: the first ones of each nameservice have a NameNode each, the next a
+ * DataNode.
+ */
+final class FederationOperator {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final Map<String, HaCluster> clusters;
+    private final Set<String> hostsThatAreDown = new HashSet<>();
+
+    FederationOperator(HaCluster... clusters) {
+        this.clusters = new LinkedHashMap<>();
+        for (HaCluster cluster : clusters) {
+            this.clusters.put(cluster.layout().nameservice(), cluster);
+        }
+    }
+
+    /** Commands for the host are left out. */
+    void leavesOut(String host) {
+        hostsThatAreDown.add(host);
+    }
+
+    void reaches(String host) {
+        hostsThatAreDown.remove(host);
+    }
+
+    /** Types all commands; gives what those printed that print something, in their order. */
+    List<String> type(List<Command> commands) {
+        return commands.stream()
+                .filter(command -> !hostsThatAreDown.contains(command.group() + command.host()))
+                .map(this::type)
+                .filter(output -> !output.isEmpty())
+                .toList();
+    }
+
+    private String type(Command command) {
+        HaCluster cluster = clusters.get(command.group());
+        List<String> words = Arrays.asList(command.text().split(" "));
+        if (words.get(0).equals("systemctl")) {
+            systemctl(cluster, words.get(1), words.get(2), command.host());
+            return "";
+        }
+        List<String> arguments = words.subList(2, words.size());
+        if (words.get(1).equals("trefoil") && words.get(3).equals("verify")) {
+            return untilFine(cluster.nameNode(command.host()), arguments.toArray(String[]::new));
+        }
+        return run(cluster, command, words.get(1), arguments).output();
+    }
+
+    private static ToolResult run(HaCluster cluster, Command command, String what, List<String> words) {
+        String[] arguments = words.toArray(String[]::new);
+        ToolResult result =
+                switch (what) {
+                    case "trefoil" -> trefoil(cluster.nameNode(command.host()), arguments);
+                    case "namenode" -> cluster.nameNode(command.host()).namenode(arguments);
+                    case "haadmin" -> {
+                        // The page says to wait for it.
+                        cluster.nameNodes().stream().filter(Server::isAlive).forEach(NameNodeServer::awaitUp);
+                        yield cluster.haadmin(arguments);
+                    }
+                    case "dfsadmin" -> cluster.dfsadmin(arguments);
+                    // Its exit code says how the files are.
+                    case "fsck" -> cluster.tool("org.apache.hadoop.hdfs.tools.DFSck", arguments);
+                    default -> throw new AssertionError("no command " + command);
+                };
+        // These say of what is down that it is, after they did their work.
+        boolean mayFail = what.equals("fsck") || words.contains("-safemode");
+        return mayFail ? result : result.expectSuccess();
+    }
+
+    static ToolResult trefoil(NameNodeServer host, String... arguments) {
+        return host.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+    }
+
+    /** The page says that it is so some seconds later. */
+    private static String untilFine(NameNodeServer host, String... arguments) {
+        ToolResult[] last = new ToolResult[1];
+        Await.until(
+                String.join(" ", arguments),
+                LIMIT,
+                () -> {
+                    last[0] = trefoil(host, arguments);
+                    return last[0].exitCode() == 0;
+                },
+                () -> last[0].output());
+        return last[0].output();
+    }
+
+    private static void systemctl(HaCluster cluster, String verb, String unit, int host) {
+        int dataNode = host - cluster.nameNodes().size();
+        Server server =
+                switch (unit) {
+                    case "hdfs-namenode" -> cluster.nameNode(host);
+                    case "trefoil-pool-node" -> cluster.poolNodeOf(cluster.nameNode(host));
+                    case "hdfs-datanode" -> cluster.dataNode(dataNode);
+                    default -> throw new AssertionError("no unit " + unit);
+                };
+        if (verb.equals("stop")) {
+            server.stop();
+            return;
+        }
+        server.start();
+        if (unit.equals("trefoil-pool-node")) {
+            cluster.nameNode(host).awaitListening("pool");
+        }
+    }
+}
