@@ -1,0 +1,159 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What somebody needs is not purged: an operator, a NameNode that is being renewed. The images that stock NameNodes save are in the
+ * pool, and bring back a NameNode that was away longer than the journal reaches back, and one whose name directory was emptied.
+ */
+class ImagesIT {
+
+    private static final int TRANSACTIONS_PER_IMAGE = 100;
+
+    @Test
+    void purgingStopsAtPinsAndThePoolsImagesBringNameNodesBack() throws Exception {
+        HaCluster.builder("images")
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .property("dfs.namenode.checkpoint.txns", String.valueOf(TRANSACTIONS_PER_IMAGE))
+                .property("dfs.namenode.checkpoint.check.period", "1s")
+                .property("dfs.namenode.num.extra.edits.retained", "0")
+                .property("dfs.ha.log-roll.period", "2s")
+                // The smallest, so that whole files become free.
+                .property("dfs.ssp.log.file.size", "64k")
+                .run(ImagesIT::check);
+    }
+
+    private static void check(HaCluster cluster) throws Exception {
+        NameNodeServer active = cluster.awaitActive();
+        NameNodeServer away = cluster.nameNodesBut(active).get(0);
+        Edits edits = new Edits(cluster);
+        away.awaitState(HAServiceState.STANDBY);
+        assertThat(renew(away).output())
+                .as("its directory is in use, and needs nothing")
+                .contains("it can start", "is in use");
+        away.kill9ForGood();
+        long missing = newestImage(away) + 1;
+
+        Writes.during(cluster, "/while-away", load -> {
+            long pinned = active.appliedTxId();
+            assertThat(trefoil(cluster, "journal", "pin", String.valueOf(pinned))
+                            .expectSuccess()
+                            .output())
+                    .contains("Pinned: pin-" + pinned);
+            wishToPurgeBeyond(active, pinned, load);
+            assertThat(edits.firstTxId()).as("what the pin keeps").isLessThanOrEqualTo(pinned + 1);
+            assertThat(pins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
+            trefoil(cluster, "journal", "unpin", String.valueOf(pinned)).expectSuccess();
+            active.await("has purged what was pinned, and what " + away.name() + " lacks", Writes.LIMIT, () -> {
+                load.goOn(TRANSACTIONS_PER_IMAGE);
+                return edits.firstTxId() > Math.max(pinned, missing);
+            });
+
+            // Stock HDFS would wait for ever for transactions that are nowhere any more.
+            assertThat(renew(away).expectSuccess().output()).contains("it needs a newer image", " from ", "Pinned: ");
+            long image = newestImage(away);
+            assertThat(pins(cluster)).contains("pin-" + away.name() + "-" + image);
+            wishToPurgeBeyond(active, image + 1, load);
+            assertThat(edits.firstTxId())
+                    .as("what " + away.name() + " reads next")
+                    .isLessThanOrEqualTo(image + 1);
+            away.start();
+            away.awaitState(HAServiceState.STANDBY);
+            away.await("needs nothing kept any more", Writes.LIMIT, () -> !pins(cluster)
+                    .contains("pin-"));
+        });
+        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+
+        comesBackWithoutItsDirectory(cluster.nameNodesBut(active).get(1));
+        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        assertThat(active.exits()).isEmpty();
+        fetchedImageIsReadByTheStockViewer(cluster, active);
+    }
+
+    /** HDFS asks for edits to be purged just after it deleted the images before them; when the next image comes it has asked. */
+    private static void wishToPurgeBeyond(NameNodeServer active, long txId, Writes load) {
+        active.await("keeps no image up to txid=" + txId, Writes.LIMIT, () -> {
+            load.goOn(TRANSACTIONS_PER_IMAGE);
+            return images(active).get(0) > txId;
+        });
+        long newest = newestImage(active);
+        active.await("was given one more image", Writes.LIMIT, () -> {
+            load.goOn(TRANSACTIONS_PER_IMAGE);
+            return newestImage(active) > newest;
+        });
+    }
+
+    private static void comesBackWithoutItsDirectory(NameNodeServer nameNode) throws IOException {
+        nameNode.kill9ForGood();
+        Path name = nameNode.imageDirectory().getParent();
+        Files.move(name, name.resolveSibling("lost"));
+        renew(nameNode).expectSuccess();
+        nameNode.start();
+        nameNode.awaitState(HAServiceState.STANDBY);
+    }
+
+    /** As the systemd unit does before it starts a NameNode. */
+    private static ToolResult renew(NameNodeServer nameNode) {
+        return nameNode.tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=20");
+    }
+
+    private static String pins(HaCluster cluster) {
+        return trefoil(cluster, "journal", "pins").output();
+    }
+
+    private static void fetchedImageIsReadByTheStockViewer(HaCluster cluster, NameNodeServer active)
+            throws IOException {
+        Path to = cluster.layout().dataDirectory("fetched");
+        assertThat(trefoil(cluster, "image", "list").expectSuccess().output())
+                .contains("HELD BY", active.address("pool"));
+        trefoil(cluster, "image", "fetch", "--to", to.toString()).expectSuccess();
+        Path image;
+        try (Stream<Path> files = Files.list(to.resolve("current"))) {
+            image = files.filter(file -> file.getFileName().toString().matches("fsimage_[0-9]+"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path xml = to.resolve("image.xml");
+        cluster.oiv("-p", "XML", "-i", image.toString(), "-o", xml.toString()).expectSuccess();
+        assertThat(Files.readString(xml)).contains("<name>while-away</name>");
+    }
+
+    private static ToolResult trefoil(HaCluster cluster, String... arguments) {
+        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+    }
+
+    private static long newestImage(NameNodeServer nameNode) {
+        List<Long> images = images(nameNode);
+        return images.get(images.size() - 1);
+    }
+
+    /** Oldest first. */
+    private static List<Long> images(NameNodeServer nameNode) {
+        try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("fsimage_[0-9]+"))
+                    .map(name -> Long.parseLong(name.substring("fsimage_".length())))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
