@@ -131,7 +131,7 @@ public final class NameNodeServer extends Server {
     /** Has the automatic failover make this NameNode the active one, as {@code haadmin -failover} does; returns when it is. */
     public void takeOver() throws IOException {
         ZKFCProtocol controller =
-                new NNHAServiceTarget(client, nameservice, name()).getZKFCProxy(client, TRANSITION_TIMEOUT_MILLIS);
+                new NNHAServiceTarget(asking, nameservice, name()).getZKFCProxy(asking, TRANSITION_TIMEOUT_MILLIS);
         try {
             controller.gracefulFailover();
         } finally {

@@ -216,7 +216,7 @@ class HostileInputTest {
         }
     }
 
-    /** As many as the issue says; each would cost a thread or a buffer in a server that is not made for it. */
+    /** Each would cost a thread or a buffer in a server that is not made for it. */
     @Test
     void tenThousandIdleConnections() throws IOException {
         List<SocketChannel> idle = new ArrayList<>();
