@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +36,7 @@ public final class CatchUpBenchmark {
     private static final int FILL_BYTES = 16_000;
     private static final long ABREAST_ENTRIES = 32;
 
-    private final Map<String, String> options = new LinkedHashMap<>(Map.of(
+    private final ValueOptions options = new ValueOptions(Map.of(
             "--away", "stopped",
             "--fill", "400",
             "--load", "rate 1000 1024",
@@ -51,22 +50,11 @@ public final class CatchUpBenchmark {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         CatchUpBenchmark benchmark = new CatchUpBenchmark();
-        int code = benchmark.understands(arguments) ? 0 : 2;
+        int code = benchmark.options.understands(arguments) ? 0 : 2;
         if (code == 0) {
             benchmark.run();
         }
         System.exit(code);
-    }
-
-    private boolean understands(String[] arguments) {
-        for (int i = 0; i < arguments.length; i += 2) {
-            if (i + 1 == arguments.length || options.replace(arguments[i], arguments[i + 1]) == null) {
-                System.err.println(
-                        "wanted a value after each of " + options.keySet() + ", found " + String.join(" ", arguments));
-                return false;
-            }
-        }
-        return true;
     }
 
     private void run() throws IOException, InterruptedException {
@@ -87,7 +75,7 @@ public final class CatchUpBenchmark {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
         NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
         boolean killed = options.get("--away").equals("killed");
-        candidate.measure(options.get("--load"), Duration.ofSeconds(number("--warm-up")));
+        candidate.measure(options.get("--load"), Duration.ofSeconds(options.number("--warm-up")));
         Pause pause = killed ? null : Pause.of(candidate.node(1));
         if (killed) {
             candidate.killNode(1);
@@ -110,7 +98,7 @@ public final class CatchUpBenchmark {
 
     private double fill(RunningCandidate candidate) throws IOException {
         double bytes = 0;
-        while (bytes < number("--fill") * 1e6) {
+        while (bytes < options.number("--fill") * 1e6) {
             Sample sample = candidate.measure("writers 32 " + FILL_BYTES, Duration.ofMillis(500));
             bytes += sample.get("records").orElseThrow() * FILL_BYTES;
         }
@@ -120,7 +108,7 @@ public final class CatchUpBenchmark {
     private Sample load(RunningCandidate candidate, Path trace) {
         try {
             return candidate.measure(
-                    "traced " + trace + " " + options.get("--load"), Duration.ofSeconds(number("--seconds")));
+                    "traced " + trace + " " + options.get("--load"), Duration.ofSeconds(options.number("--seconds")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -191,7 +179,4 @@ public final class CatchUpBenchmark {
                 part.maxMicros());
     }
 
-    private int number(String option) {
-        return Integer.parseInt(options.get(option));
-    }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +20,7 @@ public final class PolicyBenchmark {
     private static final int RECORD_BYTES = 512;
     private static final double BOUND = 1.3;
 
-    private final Map<String, String> options = new LinkedHashMap<>(Map.of(
+    private final ValueOptions options = new ValueOptions(Map.of(
             "--replicas", "3,5,10",
             "--acks", "one,quorum,all",
             "--fsyncs", "true,false",
@@ -35,22 +34,11 @@ public final class PolicyBenchmark {
 
     public static void main(String[] arguments) throws IOException {
         PolicyBenchmark benchmark = new PolicyBenchmark();
-        int code = benchmark.understands(arguments) ? 0 : 2;
+        int code = benchmark.options.understands(arguments) ? 0 : 2;
         if (code == 0) {
             benchmark.run();
         }
         System.exit(code);
-    }
-
-    private boolean understands(String[] arguments) {
-        for (int i = 0; i < arguments.length; i += 2) {
-            if (i + 1 == arguments.length || options.replace(arguments[i], arguments[i + 1]) == null) {
-                System.err.println(
-                        "wanted a value after each of " + options.keySet() + ", found " + String.join(" ", arguments));
-                return false;
-            }
-        }
-        return true;
     }
 
     private void run() throws IOException {
@@ -63,7 +51,7 @@ public final class PolicyBenchmark {
         int[] replicas = Arrays.stream(options.get("--replicas").split(","))
                 .mapToInt(Integer::parseInt)
                 .toArray();
-        for (int round = 1; round <= number("--rounds"); round++) {
+        for (int round = 1; round <= options.number("--rounds"); round++) {
             for (String fsync : options.get("--fsyncs").split(",")) {
                 for (String ack : options.get("--acks").split(",")) {
                     for (int count : replicas) {
@@ -78,19 +66,15 @@ public final class PolicyBenchmark {
     private void measure(Path work, String fsync, String ack, int replicas) throws IOException {
         Path directory = Files.createTempDirectory(work, "policies-");
         Candidate plan = Candidate.ssp("ssp", replicas, Map.of("dfs.ssp.ack", ack, "dfs.ssp.fsync", fsync), directory);
-        String load = "rate " + number("--rate") + " " + RECORD_BYTES;
+        String load = "rate " + options.number("--rate") + " " + RECORD_BYTES;
         try (RunningCandidate candidate = RunningCandidate.start(plan, new Jvms(directory))) {
-            candidate.measure(load, Duration.ofSeconds(number("--warm-up")));
+            candidate.measure(load, Duration.ofSeconds(options.number("--warm-up")));
             results.add(
                     row(fsync, ack),
                     String.valueOf(replicas),
-                    candidate.measure(load, Duration.ofSeconds(number("--seconds"))));
+                    candidate.measure(load, Duration.ofSeconds(options.number("--seconds"))));
         }
         JournalBenchmark.delete(directory);
-    }
-
-    private int number(String option) {
-        return Integer.parseInt(options.get(option));
     }
 
     private static String row(String fsync, String ack) {
