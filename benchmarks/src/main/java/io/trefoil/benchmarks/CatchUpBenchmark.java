@@ -178,5 +178,4 @@ public final class CatchUpBenchmark {
                 part.p99Micros(),
                 part.maxMicros());
     }
-
 }

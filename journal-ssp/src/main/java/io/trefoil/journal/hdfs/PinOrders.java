@@ -9,52 +9,35 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
-import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
-import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Gives orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that writes the
  * journal has taken the order.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys},
- * {@code FSNamesystem.getSharedEditsDirs}, {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}.
+ * {@code FSNamesystem.getSharedEditsDirs}.
  */
 public final class PinOrders implements PinDesk {
 
     private final Configuration conf;
     private final JournalId journal;
-    private final Duration patience;
+    private final RefreshClient client;
 
     /** @param patience how long one NameNode may take */
     PinOrders(Configuration conf, JournalId journal, Duration patience) {
-        this.conf = new Configuration(conf);
-        // As DFSAdmin: whose ticket the client asks for.
-        this.conf.set(
-                CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
-                conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, ""));
-        this.conf.setInt("ipc.client.connect.max.retries", 0);
-        this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
-        this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(patience.toMillis()));
+        this.conf = conf;
         this.journal = journal;
-        this.patience = patience;
-        RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+        this.client = new RefreshClient(conf, patience, patience);
     }
 
     /** For a NameNode's own journal. */
@@ -94,7 +77,7 @@ public final class PinOrders implements PinDesk {
         Map<String, String> refusals = new LinkedHashMap<>();
         for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes().entrySet()) {
             try {
-                RefreshResponse response = ask(nameNode.getValue(), words);
+                RefreshResponse response = client.ask(nameNode.getValue(), PinKeeper.identifier(journal), words);
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }
@@ -114,21 +97,6 @@ public final class PinOrders implements PinDesk {
         String text = String.valueOf(e.getMessage());
         int end = text.indexOf('\n');
         return end < 0 ? text : text.substring(0, end);
-    }
-
-    private RefreshResponse ask(InetSocketAddress address, String... words) throws IOException {
-        try (GenericRefreshProtocolClientSideTranslatorPB proxy =
-                new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
-                        GenericRefreshProtocolPB.class,
-                        RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
-                        address,
-                        UserGroupInformation.getCurrentUser(),
-                        conf,
-                        NetUtils.getDefaultSocketFactory(conf),
-                        Math.toIntExact(patience.toMillis())))) {
-            Collection<RefreshResponse> responses = proxy.refresh(PinKeeper.identifier(journal), words);
-            return responses.iterator().next();
-        }
     }
 
     /** Those whose shared edits are this journal, by name. */

@@ -33,7 +33,8 @@ class InvariantsFireTest {
 
     @Test
     void anAgentThatDoesNotHaltIsFound() {
-        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, neverEntering(AgentStage.HALTED), true, "knows that it was deposed"))
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING, neverEntering(AgentStage.HALTED), true, "knows that it was deposed"))
                 .isTrue();
     }
 
@@ -57,7 +58,8 @@ class InvariantsFireTest {
 
     @Test
     void anAgentThatNeverChangesItsRoleIsFound() {
-        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))
                 .isTrue();
     }
 
