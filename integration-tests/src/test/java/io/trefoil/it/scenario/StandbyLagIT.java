@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** How long after the acknowledgement a standby shows a change, while HDFS's own period of tailing is a minute. */
 class StandbyLagIT {
     private static final int CHANGES = 500;
+    private static final String TAIL = "Hadoop:service=NameNode,name=SspTail-trefoil";
 
     @Test
     void standbysShowAChangeAtOnceWithStockAndWithInProgressTailing() throws Exception {
@@ -46,6 +47,11 @@ class StandbyLagIT {
                 lags.recordValue(System.nanoTime() - acknowledged);
             }
         }
+        // What it says of itself: nothing is left to apply.
+        standby.await(
+                "says that it has applied all",
+                Reckoning.LIMIT,
+                () -> standby.jmx().number(TAIL, "LagMillis") == 0);
         return lags;
     }
 

@@ -134,7 +134,7 @@ final class ViewText {
     /** A table of the members, what was found, and a summary as the last line. */
     String table() {
         StringBuilder text = new StringBuilder("Group " + answers.group().nameservice() + ", " + lock()).append('\n');
-        Table table = new Table("NAMENODE", "STATE", "SINCE", "TXID", "LAG", "EPOCH", "HEALTH");
+        Table table = new Table("NAMENODE", "STATE", "SINCE", "TXID", "LAG", "LAG-MS", "EPOCH", "HEALTH");
         for (Row row : rows) {
             table.row(
                     row.name,
@@ -146,6 +146,7 @@ final class ViewText {
                                     .toString(),
                     number(row, "TxId", "txId"),
                     number(row, "Lag", "lag"),
+                    number(row, "LagMillis", "lagMillis"),
                     number(row, "Epoch", "epoch"),
                     health(row));
         }
@@ -195,6 +196,7 @@ final class ViewText {
             member.put("since", row.since());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());
+            member.put("lagMillis", row.field("LagMillis", "lagMillis").asLong());
             member.put("epoch", row.field("Epoch", "epoch").asLong());
             member.put("health", health(row));
             member.put(

@@ -63,6 +63,14 @@ public final class NameNodeJournal {
         return settings.pool().lease();
     }
 
+    /**
+     * How long ago it was heard here of the oldest committed transaction that this NameNode has not applied; zero if there is
+     * none, or it does not follow. Waits for nothing.
+     */
+    public Duration lag() {
+        return Duration.ofNanos(TailingGate.of(settings).lag().nanosBehind(System.nanoTime()));
+    }
+
     /** Where the pool node of this process listens, as {@code host:port}; empty if it has none. */
     public String poolAddress() {
         return settings.pool().node().map(node -> node.address().toString()).orElse("");

@@ -49,7 +49,7 @@ final class PoolMetrics implements PoolObserver {
         return metrics;
     }
 
-    private static synchronized void register(String name, String description, MetricsSource source) {
+    static synchronized void register(String name, String description, MetricsSource source) {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // A term, or in tests a node, before this one.
         system.unregisterSource(name);

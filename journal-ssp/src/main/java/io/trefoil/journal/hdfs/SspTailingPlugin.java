@@ -56,7 +56,11 @@ public class SspTailingPlugin implements ServicePlugin {
         }
         SspSettings settings = SspSettings.read(
                 conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
-        tailing = new Tailing(nameNode, TailingGate.of(settings), () -> journal(settings));
+        TailingGate gate = TailingGate.of(settings);
+        TailMetrics metrics = new TailMetrics(settings.pool().journal(), gate.lag());
+        PoolMetrics.register(
+                TailMetrics.NAME + "-" + settings.pool().journal(), "What this NameNode applies of a journal", metrics);
+        tailing = new Tailing(nameNode, gate, () -> journal(settings), metrics::applied);
         // Not a subclass of Hadoop's Daemon: 3.5 made its run() final.
         thread = new Thread(
                 () -> SecurityUtil.<Void>doAsLoginUserOrFatal(tailing::run),

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.pool.CommitSignal;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -44,6 +47,9 @@ final class Tailing {
     private final JournalSource source;
     private final boolean makesCheckpoints;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final LongConsumer lags;
+    private volatile Optional<CommitSignal> heard = Optional.empty();
+    private final CommitSignal.Listener hearing = this::hearCommits;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
 
@@ -52,10 +58,12 @@ final class Tailing {
         Journal journal() throws IOException;
     }
 
-    Tailing(NameNode nameNode, TailingGate gate, JournalSource source) {
+    /** @param lags gets the nanoseconds from hearing of each commit until it is applied */
+    Tailing(NameNode nameNode, TailingGate gate, JournalSource source, LongConsumer lags) {
         this.nameNode = nameNode;
         this.gate = gate;
         this.source = source;
+        this.lags = lags;
         this.makesCheckpoints = nameNode.getConf()
                 .getBoolean(
                         DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_KEY, DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_DEFAULT);
@@ -77,6 +85,8 @@ final class Tailing {
             }
         }
         gate.rollbackImageOwedWhile(() -> false);
+        heard.ifPresent(commits -> commits.remove(hearing));
+        gate.lag().rests();
         return null;
     }
 
@@ -97,24 +107,32 @@ final class Tailing {
 
     private void turn() throws IOException, InterruptedException {
         if (!isFollowing()) {
+            gate.lag().rests();
             rest(IDLE_MILLIS);
             return;
         }
-        long applied = nameNode.getFSImage().getLastAppliedOrWrittenTxId();
-        if (source.journal().awaitCommitted(applied, WAIT) <= applied) {
+        long applied = appliedTxId();
+        Journal journal = source.journal();
+        gate.lag().follows(applied);
+        gate.lag().applied(applied, System.nanoTime(), lags);
+        hearCommitsOf(journal);
+        long committed = journal.awaitCommitted(applied, WAIT);
+        if (committed <= applied) {
             return;
         }
+        // Without a copy in this process this is when it is heard.
+        gate.lag().committed(committed, System.nanoTime());
         if (!gate.enter()) {
             rest(IDLE_MILLIS);
             return;
         }
-        long tailed;
         try {
-            tailed = tail(nameNode.getNamesystem());
+            tail(nameNode.getNamesystem());
         } finally {
             gate.leave();
         }
-        if (tailed > 0) {
+        // By whomever: HDFS's own tailer may have been faster.
+        if (appliedTxId() > applied) {
             pauseMillis = FIRST_PAUSE_MILLIS;
         } else {
             // Committed, but not to be had: HDFS logged why. Without a pause this thread would only burn its core.
@@ -122,12 +140,32 @@ final class Tailing {
         }
     }
 
+    private long appliedTxId() {
+        return nameNode.getFSImage().getLastAppliedOrWrittenTxId();
+    }
+
+    private void hearCommitsOf(Journal journal) {
+        Optional<CommitSignal> commits = journal.ownCommits();
+        if (!commits.equals(heard)) {
+            heard.ifPresent(before -> before.remove(hearing));
+            heard = commits;
+            heard.ifPresent(now -> now.add(hearing));
+        }
+    }
+
+    /** On the thread that wrote what is committed. */
+    private void hearCommits() {
+        heard.ifPresent(commits -> gate.lag().committed(commits.committedTxId(), System.nanoTime()));
+    }
+
     /** Applies what is committed; asks for the tailer each time, since every change of role makes a new one. */
-    private long tail(FSNamesystem namesystem) throws IOException, InterruptedException {
+    private void tail(FSNamesystem namesystem) throws IOException, InterruptedException {
         namesystem.cpLockInterruptibly();
         try {
             EditLogTailer tailer = namesystem.getEditLogTailer();
-            return tailer == null || !isFollowing() ? 0 : tailer.doTailEdits();
+            if (tailer != null && isFollowing()) {
+                tailer.doTailEdits();
+            }
         } finally {
             namesystem.cpUnlock();
         }

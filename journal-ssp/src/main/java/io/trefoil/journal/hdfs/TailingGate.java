@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
  * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
  *
- * <p>Also where the journal manager, which knows no NameNode, learns what the tailing knows of it.
+ * <p>Also where others, who know no NameNode or nothing of its tailing, learn what the tailing knows of it.
  *
  * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
  */
@@ -22,6 +22,7 @@ final class TailingGate {
 
     private static final ConcurrentMap<String, TailingGate> GATES = new ConcurrentHashMap<>();
 
+    private final TailLag lag = new TailLag();
     private volatile BooleanSupplier owesRollbackImage = () -> false;
     private boolean shut;
     private Thread tailing;
@@ -39,6 +40,11 @@ final class TailingGate {
     /** Whether the NameNode must not apply a part of a segment now; unknown, and no, without the tailing plugin. */
     boolean owesRollbackImage() {
         return owesRollbackImage.getAsBoolean();
+    }
+
+    /** How long this NameNode takes to apply what is committed; 0 without the tailing plugin. */
+    TailLag lag() {
+        return lag;
     }
 
     /** Enters to tail, if nobody writes. One thread at a time; whoever entered must {@link #leave}. */

@@ -61,6 +61,9 @@ public interface Journal {
     /** The term of this process, prepared or not; empty if there is none, or it was ended. Waits for nothing. */
     Optional<OwnTerm> ownTerm();
 
+    /** Tells when more is known to be committed by the copy in this process; empty if there is no copy. */
+    Optional<CommitSignal> ownCommits();
+
     /** What the copy in this process has heard of the writer; empty if there is no copy, or it is in trouble. */
     Optional<HeardTerm> heardTerm();
 

@@ -238,6 +238,11 @@ final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
+    public Optional<CommitSignal> ownCommits() {
+        return local().map(JournalReplica::commits);
+    }
+
+    @Override
     public LeaseSurvey surveyLease(Duration patience) throws IOException {
         Optional<PoolReply> own = local().flatMap(replica -> replica.perform(StatusRequest.create()));
         return new LeaseInquiry(node.map(PoolNode::address), clients, transport).run(own, others(), patience);

@@ -15,8 +15,8 @@ final class FakeNameNodes implements NameNodes {
     private static final String VIEW =
             """
             {"nameservice":"ns1","current":%s,"ballot":%d,"lock":{"holder":"nn1","epoch":7,"takingOver":false},"members":[
-            {"name":"nn1","state":"ACTIVE","reason":"","since":1000,"txId":40,"lag":0,"epoch":7,"http":"host1:9870"},
-            {"name":"nn3","state":"STANDBY","reason":"","since":3000,"txId":39,"lag":1,"epoch":7,"http":"host3:9870"}]}
+            {"name":"nn1","state":"ACTIVE","reason":"","since":1000,"txId":40,"lag":0,"lagMillis":0,"epoch":7,"http":"host1:9870"},
+            {"name":"nn3","state":"STANDBY","reason":"","since":3000,"txId":39,"lag":1,"lagMillis":15,"epoch":7,"http":"host3:9870"}]}
             """;
     private static final String HISTORY =
             """
@@ -41,7 +41,7 @@ final class FakeNameNodes implements NameNodes {
     static String page(String state, String reason, long since, long txId, long ballot) {
         String bean =
                 """
-                {"beans":[{"State":"%s","Role":"STANDBY","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"Epoch":7,"ViewCurrent":true,
+                {"beans":[{"State":"%s","Role":"STANDBY","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"LagMillis":0,"Epoch":7,"ViewCurrent":true,
                 "View":%s,"History":%s}]}
                 """;
         return bean.formatted(state, reason, since, txId, quoted(VIEW.formatted(true, ballot)), quoted(HISTORY));

@@ -19,10 +19,10 @@ class ViewCommandTest {
                 .isEqualTo(
                         """
                         Group ns1, nn1 has the lock, in epoch 7
-                        NAMENODE  STATE    SINCE                 TXID  LAG  EPOCH  HEALTH
-                        nn1       active   1970-01-01T00:00:01Z    42    0      7  ok
-                        nn2       standby  1970-01-01T00:00:02Z    42    0      7  ok
-                        nn3       standby  1970-01-01T00:00:03Z    41    0      7  ok
+                        NAMENODE  STATE    SINCE                 TXID  LAG  LAG-MS  EPOCH  HEALTH
+                        nn1       active   1970-01-01T00:00:01Z    42    0       0      7  ok
+                        nn2       standby  1970-01-01T00:00:02Z    42    0       0      7  ok
+                        nn3       standby  1970-01-01T00:00:03Z    41    0       0      7  ok
                         1 active and 2 standby of 3
                         """);
     }
@@ -33,7 +33,7 @@ class ViewCommandTest {
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output)
-                .contains("nn3       standby  1970-01-01T00:00:03Z    39    1      7  no answer\n")
+                .contains("nn3       standby  1970-01-01T00:00:03Z    39    1      15      7  no answer\n")
                 .contains(
                         "nn3 does not answer: java.net.ConnectException: Connection refused; its row is what it showed"
                                 + " the others last\n")
@@ -46,7 +46,7 @@ class ViewCommandTest {
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output)
-                .contains("nn2       -        -                        -    -      -  no answer\n")
+                .contains("nn2       -        -                        -    -       -      -  no answer\n")
                 .contains("nn2 does not answer: java.net.ConnectException: Connection refused\n");
     }
 
@@ -111,6 +111,7 @@ class ViewCommandTest {
                               "since": 2000,
                               "txId": 42,
                               "lag": 0,
+                              "lagMillis": 0,
                               "epoch": 7,
                               "health": "ok",
                               "http": "host2:9870"

@@ -19,6 +19,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.CommitSignal;
 import io.trefoil.journal.pool.FencedException;
 import io.trefoil.journal.pool.HeardTerm;
 import io.trefoil.journal.pool.Journal;
@@ -110,6 +111,11 @@ final class FakeJournal implements Journal {
 
     @Override
     public Optional<HeardTerm> heardTerm() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<CommitSignal> ownCommits() {
         return Optional.empty();
     }
 

@@ -127,6 +127,26 @@ class PoolMetricsTest {
     }
 
     @Test
+    void theTailTellsHowFarItIsBehind() {
+        TailLag lag = startTail();
+        lag.follows(10);
+        lag.committed(12, System.nanoTime() - 5_000_000_000L);
+
+        assertThat(collect("SspTail-ns1").get(0).get("LagMillis").longValue()).isBetween(5_000L, 60_000L);
+
+        lag.applied(12, System.nanoTime(), nanos -> {});
+        assertThat(collect("SspTail-ns1").get(0))
+                .containsEntry("LagMillis", 0L)
+                .containsKeys("Lags60sNumOps", "Lags60s99thPercentileLatencyMicros");
+    }
+
+    private static TailLag startTail() {
+        TailLag lag = new TailLag();
+        PoolMetrics.register("SspTail-ns1", "", new TailMetrics(JournalId.of("ns1"), lag));
+        return lag;
+    }
+
+    @Test
     void aTermThatIsOverSaysSo() throws IOException {
         writer.close();
 
@@ -151,7 +171,8 @@ class PoolMetricsTest {
     @Test
     void everyMetricIsOnThePageOfTheOperator() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "operating", "metrics.md"));
-        for (String source : List.of("SspCopy-ns1", "SspWriter-ns1")) {
+        startTail();
+        for (String source : List.of("SspCopy-ns1", "SspWriter-ns1", "SspTail-ns1")) {
             for (Map<String, Number> record : collect(source)) {
                 assertThat(record.keySet()).allSatisfy(name -> assertThat(page).contains(onPage(name)));
             }

@@ -19,6 +19,7 @@ public abstract class Facts {
                 .role(Role.NONE)
                 .wallMillis(0)
                 .appliedTxId(0)
+                .lagMillis(0)
                 .trouble("")
                 .safeMode(false)
                 .own(Optional.<OwnLease>empty())
@@ -32,6 +33,9 @@ public abstract class Facts {
 
     /** The last transaction that the namespace holds. */
     public abstract long appliedTxId();
+
+    /** How long ago it was heard of the oldest committed transaction that is not applied; 0 if there is none. */
+    public abstract long lagMillis();
 
     /** Why the NameNode is unhealthy; empty if it is not. */
     public abstract String trouble();
@@ -96,6 +100,8 @@ public abstract class Facts {
         public abstract Builder wallMillis(long millis);
 
         public abstract Builder appliedTxId(long txId);
+
+        public abstract Builder lagMillis(long millis);
 
         public abstract Builder trouble(String trouble);
 

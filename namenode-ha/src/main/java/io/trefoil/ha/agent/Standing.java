@@ -54,6 +54,7 @@ final class Standing {
                 .reason(flaw)
                 .appliedTxId(state.facts().appliedTxId())
                 .lag(isServing(state) ? 0 : lag(state))
+                .lagMillis(isServing(state) ? 0 : state.facts().lagMillis())
                 .epoch(epoch(state))
                 .bid(state.bid())
                 .build();

@@ -63,6 +63,11 @@ final class Group implements GroupMXBean {
     }
 
     @Override
+    public long getLagMillis() {
+        return agent.state().facts().lagMillis();
+    }
+
+    @Override
     public long getEpoch() {
         return self().map(record -> record.epoch().number()).orElse(0L);
     }

@@ -28,6 +28,9 @@ public interface GroupMXBean {
     /** How many committed transactions it has not applied yet, as far as it knows. */
     long getLag();
 
+    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    long getLagMillis();
+
     /** The newest epoch that its pool node promised; the active's own. */
     long getEpoch();
 

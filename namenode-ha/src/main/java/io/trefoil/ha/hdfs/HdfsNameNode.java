@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.ha.model.Role;
 import io.trefoil.ha.run.NameNodeControl;
+import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
@@ -30,11 +31,13 @@ final class HdfsNameNode implements NameNodeControl {
     private static final int NOT_STARTED = 0;
 
     private final NameNode nameNode;
+    private final NameNodeJournal journal;
     private final HealthProbe health;
     private final RetryWindow retryWindow;
 
-    HdfsNameNode(NameNode nameNode, HealthProbe health, RetryWindow retryWindow) {
+    HdfsNameNode(NameNode nameNode, NameNodeJournal journal, HealthProbe health, RetryWindow retryWindow) {
         this.nameNode = nameNode;
+        this.journal = journal;
         this.health = health;
         this.retryWindow = retryWindow;
     }
@@ -61,6 +64,11 @@ final class HdfsNameNode implements NameNodeControl {
     @Override
     public long appliedTxId() {
         return nameNode.getFSImage().getLastAppliedOrWrittenTxId();
+    }
+
+    @Override
+    public long lagMillis() {
+        return journal.lag().toMillis();
     }
 
     @Override

@@ -85,7 +85,7 @@ public class MamsPlugin implements ServicePlugin {
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
                         .build(),
                 new ZkCoordination(settings.zooKeeper()),
-                new HdfsNameNode(nameNode, health, retryWindow),
+                new HdfsNameNode(nameNode, journal, health, retryWindow),
                 journal.open(),
                 journal.writerReplicas());
         AgentRunner observed = agent;

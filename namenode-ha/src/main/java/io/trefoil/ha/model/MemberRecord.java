@@ -18,6 +18,7 @@ public abstract class MemberRecord {
                 .sinceMillis(0)
                 .appliedTxId(0)
                 .lag(0)
+                .lagMillis(0)
                 .epoch(Epoch.NONE)
                 .bid(0);
     }
@@ -50,6 +51,9 @@ public abstract class MemberRecord {
     /** How many committed transactions it has not applied yet, as far as it knows. */
     public abstract long lag();
 
+    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    public abstract long lagMillis();
+
     /** The newest epoch that its pool node promised; the active's own. */
     public abstract Epoch epoch();
 
@@ -60,11 +64,11 @@ public abstract class MemberRecord {
 
     /** Whether it differs from another record in more than how far it is. */
     public final boolean saysOtherThan(MemberRecord other) {
-        return !toBuilder()
-                .appliedTxId(0)
-                .lag(0)
-                .build()
-                .equals(other.toBuilder().appliedTxId(0).lag(0).build());
+        return !withoutProgress().equals(other.withoutProgress());
+    }
+
+    private MemberRecord withoutProgress() {
+        return toBuilder().appliedTxId(0).lag(0).lagMillis(0).build();
     }
 
     /** Collects what a member says of itself. */
@@ -90,6 +94,8 @@ public abstract class MemberRecord {
         public abstract Builder appliedTxId(long appliedTxId);
 
         public abstract Builder lag(long lag);
+
+        public abstract Builder lagMillis(long millis);
 
         public abstract Builder epoch(Epoch epoch);
 

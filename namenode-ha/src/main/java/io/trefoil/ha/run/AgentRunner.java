@@ -168,6 +168,7 @@ public final class AgentRunner implements Closeable {
                 .role(nameNode.role())
                 .wallMillis(System.currentTimeMillis())
                 .appliedTxId(nameNode.appliedTxId())
+                .lagMillis(nameNode.lagMillis())
                 .trouble(nameNode.trouble())
                 .safeMode(nameNode.isInSafeMode())
                 .own(journal.ownTerm()

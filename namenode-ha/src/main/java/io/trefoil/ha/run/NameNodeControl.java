@@ -13,6 +13,9 @@ public interface NameNodeControl {
     /** The last transaction that the namespace holds. */
     long appliedTxId();
 
+    /** How long ago it was heard of the oldest committed transaction that is not applied; 0 if there is none. */
+    long lagMillis();
+
     /** Why it is unhealthy, as last found out; empty if it is not. */
     String trouble();
 

@@ -49,6 +49,7 @@ final class Records {
                 .put("since", record.sinceMillis())
                 .put("txId", record.appliedTxId())
                 .put("lag", record.lag())
+                .put("lagMillis", record.lagMillis())
                 .put("epoch", record.epoch().number())
                 .put("bid", record.bid())
                 .put("rpc", record.place().rpc())
@@ -70,6 +71,7 @@ final class Records {
                     .sinceMillis(node.path("since").asLong())
                     .appliedTxId(node.path("txId").asLong())
                     .lag(node.path("lag").asLong())
+                    .lagMillis(node.path("lagMillis").asLong())
                     .epoch(Epoch.of(node.path("epoch").asLong()))
                     .bid(node.path("bid").asLong())
                     .place(Place.of(

@@ -30,6 +30,7 @@ public final class ViewJson {
                     .put("since", member.sinceMillis())
                     .put("txId", member.appliedTxId())
                     .put("lag", member.lag())
+                    .put("lagMillis", member.lagMillis())
                     .put("epoch", member.epoch().number())
                     .put("rpc", member.place().rpc())
                     .put("http", member.place().http())

@@ -32,6 +32,7 @@ class RecordsTest {
             .sinceMillis(1_700_000_000_000L)
             .appliedTxId(42)
             .lag(3)
+            .lagMillis(12)
             .epoch(Epoch.of(7))
             .bid(99)
             .place(Place.of("h1:8020", "h1:9870", "h1:8487"))
@@ -65,6 +66,13 @@ class RecordsTest {
     }
 
     @Test
+    void aMemberThatDoesNotKnowItsLagInTimeShowsNone() throws IOException {
+        String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"lagMillis\":12", "");
+        assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER.toBuilder().lagMillis(0).build());
+    }
+
+    @Test
     void whatIsNoRecordIsAnIoException() {
         byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> Records.member(strange))
@@ -81,7 +89,7 @@ class RecordsTest {
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
                         + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"reason\":\"\","
-                        + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"epoch\":7,\"rpc\":\"h1:8020\","
+                        + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
                         + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
     }
 
