@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -9,7 +11,9 @@ import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Server;
 import io.trefoil.it.process.Await;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,7 +23,12 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 final class Contender implements AutoCloseable {
     static final String MAMS = "mams";
     static final String ZKFC = "zkfc";
+    /** As {@link #MAMS}, with our clients instead of the stock ones. */
+    static final String SMART = "smart";
+
     static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static final int DISK_MEGABYTES = 64;
 
     private final String name;
     private final HaCluster cluster;
@@ -29,12 +38,15 @@ final class Contender implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** @param apart whether each NameNode gets a host of its own, whose cable can be pulled */
-    static Contender start(String name, boolean apart) {
+    /**
+     * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
+     * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled
+     */
+    static Contender start(String name, boolean apart, boolean smallDisks) {
         HaClusterBuilder builder =
                 switch (name) {
-                    case MAMS ->
-                        HaCluster.builder("failover-mams")
+                    case MAMS, SMART ->
+                        HaCluster.builder("failover-" + name)
                                 .journal(JournalKind.ssp())
                                 .failover(FailoverKind.mams())
                                 .property("dfs.ssp.lease", "1s")
@@ -48,11 +60,26 @@ final class Contender implements AutoCloseable {
         // The same clients for both: those of the expert. And no restart while time is taken.
         Map<String, String> clients = FailoverKind.zkfc().clientProperties();
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
+        if (name.equals(SMART)) {
+            builder.serverProperty(
+                    "client",
+                    "dfs.client.failover.proxy.provider.trefoil",
+                    "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+        }
         builder.unsupervised();
         if (apart) {
             builder.hostsInNetworkNamespaces();
         }
+        if (smallDisks) {
+            journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
+            // Large ones, which are filled ahead of time, would not notice for a while.
+            builder.property("dfs.ssp.log.file.size", "64k");
+        }
         return new Contender(name, builder.start());
+    }
+
+    private static List<String> journalReplicas(String name) {
+        return name.equals(ZKFC) ? JournalKind.qjm().serverNames() : List.of("nn1", "nn2", "nn3");
     }
 
     String name() {
@@ -63,9 +90,24 @@ final class Contender implements AutoCloseable {
         return cluster;
     }
 
+    /** Whether the NameNodes run our agents. */
+    boolean hasGroup() {
+        return !name.equals(ZKFC);
+    }
+
+    /** The server of a NameNode's host that holds its copy of the journal. */
+    Server journalReplicaOf(NameNodeServer nameNode) {
+        return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
+    }
+
+    /** Waits until one NameNode is active, and the others are in order; starts what ended. */
+    void awaitWhole() {
+        Await.until("all are back", LIMIT, this::isWhole, cluster::describe);
+    }
+
     /** Starts what ended, and waits until one NameNode is active and the others hold what it holds. */
     void recover() {
-        Await.until("all are back", LIMIT, this::isWhole, cluster::describe);
+        awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();
         cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, LIMIT));
@@ -83,7 +125,7 @@ final class Contender implements AutoCloseable {
                 .toList();
         boolean whole = standbys.size() == cluster.nameNodes().size() - 1
                 && cluster.active().isPresent();
-        return whole && (!name.equals(MAMS) || standbys.stream().allMatch(Contender::isInSync));
+        return whole && (!hasGroup() || standbys.stream().allMatch(Contender::isInSync));
     }
 
     private static boolean isInSync(NameNodeServer standby) {
@@ -95,6 +137,20 @@ final class Contender implements AutoCloseable {
     private Stream<? extends Server> servers() {
         return Stream.of(cluster.journalServers(), cluster.nameNodes(), cluster.failoverServers())
                 .flatMap(List::stream);
+    }
+
+    /** When each step was done after the failover was noticed, as the history has it; empty if there is no history. */
+    Map<String, Double> stepsOfLastFailover() throws IOException {
+        Map<String, Double> steps = new LinkedHashMap<>();
+        if (hasGroup()) {
+            JsonNode history = new ObjectMapper()
+                    .readTree(cluster.awaitActive().jmx().text("Hadoop:service=NameNode,name=TrefoilGroup", "History"));
+            JsonNode last = history.path(history.size() - 1);
+            for (String step : List.of("lockedAfterMs", "promisedAfterMs", "activatedAfterMs", "announcedAfterMs")) {
+                steps.put(step, last.path(step).asDouble());
+            }
+        }
+        return steps;
     }
 
     void succeeded() {

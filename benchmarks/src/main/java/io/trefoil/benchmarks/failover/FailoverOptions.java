@@ -17,8 +17,8 @@ import java.util.List;
  */
 record FailoverOptions(
         int rounds, List<String> contenders, List<Fault> faults, List<Scenario> scenarios, boolean check) {
-    static final String USAGE = "options: --rounds <number> --failovers <mams,zkfc>"
-            + " --faults <killed,host,frozen,graceful,lock,cut> --tests <A,B,C> --check";
+    static final String USAGE = "options: --rounds <number> --failovers <mams,smart,zkfc>"
+            + " --faults <killed,host,frozen,graceful,lock,cut,disk,zookeeper,restarts> --tests <A,B,C> --check";
 
     private static final FailoverOptions USUAL = new FailoverOptions(
             5,
@@ -72,6 +72,10 @@ record FailoverOptions(
             throw new IllegalArgumentException("wanted a number above 0, not " + text);
         }
         return number;
+    }
+
+    boolean needsDisks() {
+        return scenarios.isEmpty() && faults.contains(Fault.DISK);
     }
 
     boolean needsHosts() {

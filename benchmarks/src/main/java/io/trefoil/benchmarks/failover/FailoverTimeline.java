@@ -46,8 +46,7 @@ final class FailoverTimeline {
     void play(Path picture, PrintStream out) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
         String root = "/test" + scenario;
-        try (StateSamples states =
-                        new StateSamples(cluster.nameNodes(), contender.name().equals(Contender.MAMS));
+        try (StateSamples states = new StateSamples(cluster.nameNodes(), contender.hasGroup());
                 RunningLoad load = Workload.on(cluster.newFileSystem())
                         .under(root)
                         .threads(THREADS)
@@ -57,10 +56,10 @@ final class FailoverTimeline {
                 TimeUnit.SECONDS.sleep(SECONDS_BETWEEN - SECONDS_OF_FAULT);
                 NameNodeServer active = cluster.awaitActive();
                 struck.add(System.nanoTime());
-                scenario.fault().strike(cluster, active);
+                scenario.fault().strike(contender, active);
                 TimeUnit.SECONDS.sleep(SECONDS_OF_FAULT);
                 undone.add(System.nanoTime());
-                scenario.fault().undo(cluster, active);
+                scenario.fault().undo(contender, active);
                 contender.startWhatEnded();
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
@@ -87,8 +86,14 @@ final class FailoverTimeline {
 
     /** A line for every change, as the paper's table has one for every state of the group. */
     private void printTable(StateSamples states, long begun, long ended, PrintStream out) {
-        TreeSet<Long> times = new TreeSet<>(List.of(begun));
+        TreeSet<Long> times = new TreeSet<>();
         states.names().forEach(name -> states.of(name).forEach(change -> times.add(change.atNanos())));
+        // Before everybody was asked once, there is no state of the group.
+        long first = states.names().stream()
+                .mapToLong(name -> states.of(name).get(0).atNanos())
+                .max()
+                .orElse(begun);
+        times.headSet(first).clear();
         out.printf("%8s", "s");
         states.names().forEach(name -> out.printf("%6s", name));
         out.println();

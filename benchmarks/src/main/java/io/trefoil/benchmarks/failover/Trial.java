@@ -49,20 +49,26 @@ final class Trial {
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
             load.awaitMore(CHANGES, Contender.LIMIT);
             long struck = System.nanoTime();
-            fault.strike(cluster, active);
-            if (fault == Fault.LOCK) {
-                // With the stock controller the same NameNode may have won again.
+            fault.strike(contender, active);
+            OptionalLong announced = OptionalLong.empty();
+            if (fault.replacedWithin().isPresent()) {
+                load.awaitMore(fault.replacedWithin().get().isZero() ? CHANGES : 0, Contender.LIMIT);
+                announced = watch.awaitActive(fault.replacedWithin().get());
+            }
+            load.awaitMore(fault.changesMeanwhile(), Contender.LIMIT);
+            fault.undo(contender, active);
+            if (!fault.replacedWithin().isPresent()) {
                 load.awaitMore(CHANGES, Contender.LIMIT);
             }
-            OptionalLong announced = watch.awaitActive(fault == Fault.LOCK ? Duration.ZERO : Contender.LIMIT);
-            load.awaitMore(CHANGES, Contender.LIMIT);
-            fault.undo(cluster, active);
             Ledger ledger = load.stop(Contender.LIMIT);
             announced.ifPresent(nanos -> figures.put(ANNOUNCED, (nanos - struck) / NANOS_PER_MILLI));
             figures.put(GAP, gapMillis(ledger, struck));
             check(fileSystem, load.root(), ledger);
         }
         contender.recover();
+        if (figures.containsKey(ANNOUNCED)) {
+            figures.putAll(contender.stepsOfLastFailover());
+        }
         return new Sample(figures);
     }
 

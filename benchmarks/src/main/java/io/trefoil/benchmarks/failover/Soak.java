@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Shell;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Random faults, one or two at a time, strike three NameNodes with our failover under load, again and again. After each turn
+ * everything must come back by itself and every acknowledged operation be there; at the end all NameNodes must hold the same.
+ *
+ * <p>Options: {@code --minutes <number> --seed <number> --faults <as for the benchmark>}. Faults that need root are left out
+ * without it. The seed decides what is struck and for how long, not what happens then. Ends with 1 if something was lost or did
+ * not come back; the logs of all processes are kept then.
+ */
+public final class Soak {
+    private static final int THREADS = 8;
+    private static final int CHANGES = 300;
+    private static final int LONGEST_MILLIS = 5_000;
+    private static final int WITH_A_SECOND = 3;
+    private static final int NOT_THE_ACTIVE = 4;
+    private static final int ROOTS_KEPT = 10;
+
+    private final Random random;
+    private final List<Fault> faults;
+    private final long endNanos;
+    private final Deque<Turn> turns = new ArrayDeque<>();
+    private long acknowledged;
+
+    /** A load that has ended. */
+    private record Turn(String root, Ledger ledger) {}
+
+    /** A fault that is to be taken back. */
+    private record Struck(Fault fault, NameNodeServer victim) {}
+
+    private Soak(int minutes, long seed, List<Fault> faults) {
+        this.random = new Random(seed);
+        this.faults = faults;
+        this.endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int minutes = 10;
+        long seed = 1;
+        List<Fault> faults = Arrays.stream(Fault.values())
+                .filter(fault -> Shell.isRoot() || !fault.needsRoot())
+                .toList();
+        try {
+            for (int i = 0; i < arguments.length; i += 2) {
+                if (i + 1 == arguments.length) {
+                    throw new IllegalArgumentException(arguments[i] + " wants a value");
+                }
+                switch (arguments[i]) {
+                    case "--minutes" -> minutes = Integer.parseInt(arguments[i + 1]);
+                    case "--seed" -> seed = Long.parseLong(arguments[i + 1]);
+                    case "--faults" ->
+                        faults = Arrays.stream(arguments[i + 1].split(","))
+                                .map(Fault::named)
+                                .toList();
+                    default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\noptions: --minutes <number> --seed <number> --faults <words>");
+            System.exit(2);
+        }
+        int code = 0;
+        try {
+            new Soak(minutes, seed, faults).run();
+        } catch (AssertionError e) {
+            e.printStackTrace();
+            code = 1;
+        }
+        System.exit(code);
+    }
+
+    private void run() throws IOException, InterruptedException {
+        System.out.println("faults: " + faults.stream().map(Fault::word).toList());
+        try (Contender contender =
+                Contender.start(Contender.MAMS, faults.contains(Fault.CUT), faults.contains(Fault.DISK))) {
+            FileSystem fileSystem = contender.cluster().newFileSystem();
+            int number = 0;
+            while (System.nanoTime() - endNanos < 0) {
+                turn(contender, fileSystem, ++number);
+            }
+            for (Turn turn : turns) {
+                Trial.check(fileSystem, turn.root(), turn.ledger());
+            }
+            expectAgreement(contender.cluster());
+            contender.succeeded();
+            System.out.printf(
+                    "%d turns, %d operations acknowledged, none lost; all NameNodes hold the same%n",
+                    number, acknowledged);
+        }
+    }
+
+    private void turn(Contender contender, FileSystem fileSystem, int number) throws IOException, InterruptedException {
+        HaCluster cluster = contender.cluster();
+        String root = "/soak/" + number;
+        try (RunningLoad load = Workload.on(fileSystem)
+                .under(root)
+                .threads(THREADS)
+                .seed(number)
+                .start()) {
+            load.awaitMore(CHANGES, Contender.LIMIT);
+            List<Struck> struck = new ArrayList<>();
+            strike(contender, victim(cluster), struck);
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_MILLIS));
+            if (random.nextInt(WITH_A_SECOND) == 0) {
+                strike(contender, victim(cluster), struck);
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_MILLIS));
+            }
+            for (Struck one : struck) {
+                one.fault().undo(contender, one.victim());
+            }
+            long begun = System.nanoTime();
+            contender.awaitWhole();
+            load.awaitMore(CHANGES, Contender.LIMIT);
+            Ledger ledger = load.stop(Contender.LIMIT);
+            Trial.check(fileSystem, root, ledger);
+            acknowledged += ledger.acknowledgedCount();
+            System.out.printf("turn %d: whole %.1f s later, %s%n", number, (System.nanoTime() - begun) / 1e9, ledger);
+            turns.add(new Turn(root, ledger));
+        }
+        if (turns.size() > ROOTS_KEPT) {
+            // A soak of hours is to need no more memory than one of minutes.
+            fileSystem.delete(new Path(turns.remove().root()), true);
+        }
+    }
+
+    /** Mostly the active, if there is one. */
+    private NameNodeServer victim(HaCluster cluster) {
+        NameNodeServer any =
+                cluster.nameNodes().get(random.nextInt(cluster.nameNodes().size()));
+        return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
+    }
+
+    private void strike(Contender contender, NameNodeServer victim, List<Struck> struck) throws InterruptedException {
+        Fault fault = faults.get(random.nextInt(faults.size()));
+        boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
+        boolean restartsOfDamaged = fault == Fault.RESTARTS && !struck.isEmpty();
+        boolean nowhereToDelete =
+                fault == Fault.LOCK && struck.stream().anyMatch(before -> before.fault() == Fault.ZOOKEEPER);
+        if (twice || restartsOfDamaged || nowhereToDelete) {
+            return;
+        }
+        System.out.println("  " + fault.word() + " " + victim);
+        try {
+            fault.strike(contender, victim);
+        } catch (IOException refused) {
+            // A hand-over to one that was struck before, for example.
+            System.out.println("  refused: " + refused.getMessage());
+        } catch (IllegalStateException impossible) {
+            // There is no lock to delete while nobody has it.
+            System.out.println("  impossible: " + impossible.getMessage());
+        }
+        struck.add(new Struck(fault, victim));
+    }
+
+    private static void expectAgreement(HaCluster cluster) {
+        cluster.awaitStandbysCaughtUp(Duration.ofMinutes(1));
+        NameNodeServer active = cluster.awaitActive();
+        NamespaceDigest digest = NamespaceDigest.of(active);
+        cluster.nameNodesBut(active).forEach(other -> NamespaceDigest.of(other).expectSameAs(digest));
+    }
+}
