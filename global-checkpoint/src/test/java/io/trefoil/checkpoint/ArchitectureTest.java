@@ -23,7 +23,8 @@ class ArchitectureTest {
         "io.trefoil.checkpoint.model..",
         "io.trefoil.checkpoint.coordinator..",
         "io.trefoil.checkpoint.participant..",
-        "io.trefoil.checkpoint.restore.."
+        "io.trefoil.checkpoint.restore..",
+        "io.trefoil.checkpoint.retention.."
     };
     private static final JavaClasses MAIN_CODE =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");
@@ -97,6 +98,18 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.hadoop..")
                 .because("Hadoop's private types must be exchangeable in one place")
+                .check(MAIN_CODE);
+    }
+
+    @Test
+    void picocliStaysInCli() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.trefoil.checkpoint.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .because("only the command needs it, and NameNodes must not load it")
                 .check(MAIN_CODE);
     }
 

@@ -8,6 +8,8 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.retention.RetentionPolicy;
+import io.trefoil.checkpoint.retention.RootSnapshot;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,16 @@ public interface Checkpoints {
      * @throws IOException if it is not known to be taken back
      */
     void delete(CheckpointId id, String nameservice) throws IOException;
+
+    /** What the configuration says of how many are kept, and how long. */
+    RetentionPolicy retention();
+
+    /**
+     * The snapshots of all nameservices' roots that were taken for checkpoints.
+     *
+     * @throws IOException if a nameservice has no active
+     */
+    List<RootSnapshot> snapshots() throws IOException;
 
     /**
      * What a restore would do on this host; reads all that it needs, and changes nothing.

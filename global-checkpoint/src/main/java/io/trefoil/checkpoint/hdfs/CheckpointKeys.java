@@ -30,8 +30,20 @@ final class CheckpointKeys {
             .bounded("between 1s and 10m", timeout -> timeout.toMillis() >= 1_000 && timeout.toMillis() <= 600_000)
             .doc("How long clocks and barriers are waited for. Nobody is frozen meanwhile.");
 
-    private static final List<ConfigKey<?>> ALL =
-            Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT));
+    static final ConfigKey<Integer> RETAINED = ConfigKey.count("dfs.checkpoint.retained")
+            .bounded("between 1 and 50", count -> count >= 1 && count <= 50)
+            .doc(
+                    "How many checkpoints of the same nameservices `checkpoint create` leaves, the one that it makes among them;"
+                            + " read by the command. None: all, up to the 64 barriers that a journal may have.");
+
+    static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("dfs.checkpoint.retained.age")
+            .bounded("between 1h and 3650d", age -> age.toHours() >= 1 && age.toDays() <= 3_650)
+            .doc(
+                    "How old a checkpoint may be that `checkpoint create` leaves; read by the command. The newest stays however"
+                            + " old it is. None: it does not matter.");
+
+    private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(
+            Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT, RETAINED, RETAINED_AGE));
 
     private CheckpointKeys() {}
 

@@ -115,6 +115,8 @@ public class CheckpointPlugin implements ServicePlugin {
                                         .toString());
             case "verify":
                 return Documents.object().put("imageTxId", images.verify(id(arguments)));
+            case "snapshots":
+                return snapshots();
             case "create":
                 return create(arguments);
             default:
@@ -137,6 +139,15 @@ public class CheckpointPlugin implements ServicePlugin {
                 .order()
                 .ifPresent(underWay -> status.put("id", underWay.id().toString()));
         return status;
+    }
+
+    private ObjectNode snapshots() throws IOException {
+        ObjectNode answer = Documents.object();
+        ArrayNode array = answer.putArray("snapshots");
+        namesystem
+                .snapshots()
+                .forEach((id, age) -> array.addObject().put("id", id.toString()).put("ageMillis", age.toMillis()));
+        return answer;
     }
 
     private ObjectNode freeze(JsonNode arguments) throws IOException {

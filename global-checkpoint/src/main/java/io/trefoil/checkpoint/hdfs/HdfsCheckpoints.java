@@ -13,6 +13,8 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.retention.RetentionPolicy;
+import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.Barrier;
@@ -32,9 +34,13 @@ import org.apache.hadoop.conf.Configuration;
 /** The checkpoints of the nameservices in a configuration: from their journals, and by their NameNodes' plugins. */
 final class HdfsCheckpoints implements Checkpoints {
 
+    /** Longer than clocks are apart. */
+    private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
+
     private final Configuration conf;
     private final Federation federation;
     private final Duration patience;
+    private final RetentionPolicy retention;
 
     HdfsCheckpoints(Configuration conf) {
         this.conf = conf;
@@ -44,6 +50,10 @@ final class HdfsCheckpoints implements Checkpoints {
         this.patience = CheckpointKeys.FREEZE_TIMEOUT
                 .get(suffixed)
                 .plus(CheckpointKeys.ANSWER_TIMEOUT.get(suffixed).multipliedBy(4));
+        this.retention = RetentionPolicy.of(
+                CheckpointKeys.RETAINED.find(suffixed),
+                CheckpointKeys.RETAINED_AGE.find(suffixed),
+                FAILED_AFTER.plus(patience));
     }
 
     @Override
@@ -117,6 +127,27 @@ final class HdfsCheckpoints implements Checkpoints {
     public void delete(CheckpointId id, String nameservice) throws IOException {
         new RemoteParticipants(conf, patience)
                 .askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
+    }
+
+    @Override
+    public RetentionPolicy retention() {
+        return retention;
+    }
+
+    @Override
+    public List<RootSnapshot> snapshots() throws IOException {
+        List<RootSnapshot> snapshots = new ArrayList<>();
+        for (String nameservice : federation.nameservices()) {
+            JsonNode answer =
+                    new RemoteParticipants(conf, patience).askActive(nameservice, "snapshots", Documents.object());
+            for (JsonNode one : answer.path("snapshots")) {
+                snapshots.add(RootSnapshot.of(
+                        nameservice,
+                        CheckpointId.parse(one.path("id").asText()),
+                        Duration.ofMillis(one.path("ageMillis").asLong())));
+            }
+        }
+        return snapshots;
     }
 
     @Override

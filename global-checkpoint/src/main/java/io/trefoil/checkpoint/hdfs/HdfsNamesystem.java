@@ -13,7 +13,12 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -24,12 +29,13 @@ import org.apache.hadoop.security.UserGroupInformation;
  *
  * <p>Uses {@code FSNamesystem.writeLockInterruptibly}, {@code writeUnlock(String, boolean)}, {@code getEditLog},
  * {@code getFilesTotal}, {@code getBlocksTotal}; {@code NamenodeProtocols.rollEditLog}, {@code createSnapshot},
- * {@code deleteSnapshot}, {@code getSnapshottableDirListing}; {@code FSImage.getMostRecentCheckpointTxId}. The lock's
+ * {@code deleteSnapshot}, {@code getListing}, {@code getSnapshottableDirListing}; {@code FSImage.getMostRecentCheckpointTxId}. The lock's
  * methods exist in 3.4 and 3.5, in the latter by way of an interface.
  */
 final class HdfsNamesystem implements Namesystem {
 
     private static final String ROOT = "/";
+    private static final String SNAPSHOT = "checkpoint-";
 
     private final String nameservice;
     private final String name;
@@ -151,8 +157,48 @@ final class HdfsNamesystem implements Namesystem {
         images.forget(id);
     }
 
+    /**
+     * The snapshots of the root that were taken for checkpoints, by their names, and how old they are. Any thread.
+     *
+     * @throws IOException if this NameNode is not active
+     */
+    Map<CheckpointId, Duration> snapshots() throws IOException {
+        checkActive();
+        Map<CheckpointId, Duration> snapshots = new TreeMap<>();
+        if (!isRootSnapshottable()) {
+            return snapshots;
+        }
+        long now = System.currentTimeMillis();
+        byte[] after = new byte[0];
+        DirectoryListing part;
+        do {
+            byte[] start = after;
+            part = asNameNode(() -> nameNode.getRpcServer().getListing("/.snapshot", start, false));
+            for (HdfsFileStatus one : part.getPartialListing()) {
+                // Of a snapshot it is the time at which it was taken.
+                Duration age = Duration.ofMillis(Math.max(0, now - one.getModificationTime()));
+                checkpointOf(one.getLocalName()).ifPresent(id -> snapshots.put(id, age));
+            }
+            after = part.getLastName();
+        } while (part.hasMore());
+        return snapshots;
+    }
+
     private static String snapshot(CheckpointId id) {
-        return "checkpoint-" + id;
+        return SNAPSHOT + id;
+    }
+
+    /** Whose snapshot has the name; empty if it is none of ours. */
+    private static Optional<CheckpointId> checkpointOf(String snapshot) {
+        if (!snapshot.startsWith(SNAPSHOT)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(CheckpointId.parse(snapshot.substring(SNAPSHOT.length())));
+        } catch (IllegalArgumentException e) {
+            // Of somebody who likes the word.
+            return Optional.empty();
+        }
     }
 
     private static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {

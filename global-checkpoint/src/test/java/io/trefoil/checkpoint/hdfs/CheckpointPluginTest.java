@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.cli.CheckpointCommand;
 import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,6 +78,8 @@ class CheckpointPluginTest {
         oneWithoutAnActiveCountsNowhere();
         aNewActiveTakesPart(ids.get(1));
         aForgottenFreezeEnds();
+        whatIsTooMuchIsPruned();
+        whatIsWrongIsRefused();
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
@@ -192,6 +196,47 @@ class CheckpointPluginTest {
         nameservices.get(0).makeDirectory("/served-again");
         await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "create", "--name", "free"))
                 .contains("complete"));
+    }
+
+    /** With the rest of one that failed in one nameservice, and a snapshot that no barrier names in the other. */
+    private void whatIsTooMuchIsPruned() throws Exception {
+        nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-lost.0badcafe");
+        nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-of-somebody");
+        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
+        CheckpointId half = CheckpointId.of("half", "00000001");
+        Grant grant = participants.freeze("one", FreezeOrder.of(half, 2_000, true));
+        participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
+        assertThat(run(0, "prune"))
+                .contains("half.00000001 in one, it is incomplete")
+                .doesNotContain("lost.0badcafe");
+        List<String> before = List.of(run(0, "list").split("\n"));
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "prune", "--retained", "1", "--failed-after", "1s"))
+                .contains("would be deleted: lost.0badcafe in one, a snapshot", "a dry run, nothing was changed"));
+        assertThat(run(0, "list").split("\n")).containsExactlyElementsOf(before);
+        assertThat(run(0, "prune", "--retained", "1", "--failed-after", "1s", "--execute"))
+                .contains("deleted: half.00000001 in one, it is incomplete", "enough that are newer");
+        assertThat(run(0, "list")).contains("free.", "1 checkpoint\n");
+        assertThat(nameservices.get(0).names("/.snapshot")).containsExactly("checkpoint-of-somebody");
+        assertThat(nameservices.get(1).names("/.snapshot")).isEmpty();
+        client.set("dfs.checkpoint.retained", "1");
+        assertThat(run(0, "create", "--name", "last", "--protect-data"))
+                .contains("checkpoint last.", ": complete", "deleted: free.");
+        client.unset("dfs.checkpoint.retained");
+        assertThat(run(0, "prune")).isEqualTo("nothing is to be deleted\n");
+        assertThat(run(0, "list")).contains("last.", "1 checkpoint\n");
+    }
+
+    private void whatIsWrongIsRefused() {
+        assertThat(run(2, "prune", "--retained", "0")).contains("--retained is at least 1");
+        assertThat(run(2, "prune", "--retained-age", "soon")).contains("--retained-age: wanted a number");
+        assertThat(run(2, "create", "--nameservices", "one,elsewhere"))
+                .contains("out of [one, other], got 'elsewhere'");
+        assertThat(run(2, "create", "--name", "-x-")).contains("The name of a checkpoint");
+        assertThat(run(2, "create", "superfluous")).contains("superfluous", "--help");
+        assertThat(run(2, "show")).contains("ID");
+        assertThat(run(2, "undo")).contains("undo");
+        assertThat(run(0, "--help")).contains("prune", "restore", "Exit codes");
+        assertThat(run(0, "create", "--help")).contains("--protect-data");
     }
 
     private String run(int exitCode, String... arguments) {

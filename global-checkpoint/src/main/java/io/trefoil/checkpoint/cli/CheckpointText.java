@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import java.time.Instant;
+import java.util.List;
+
+/** Checkpoints in words, and as JSON. */
+final class CheckpointText {
+
+    private CheckpointText() {}
+
+    static String list(List<Checkpoint> all) {
+        StringBuilder text = new StringBuilder();
+        for (Checkpoint one : all) {
+            text.append(one.agreement().id())
+                    .append("  ")
+                    .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
+                    .append("  ")
+                    .append(String.join(",", one.agreement().nameservices()))
+                    .append("  ")
+                    .append(
+                            one.isComplete()
+                                    ? "complete"
+                                    : "incomplete: no barrier in " + String.join(",", one.missing()))
+                    .append('\n');
+        }
+        return text.append(all.size())
+                .append(all.size() == 1 ? " checkpoint\n" : " checkpoints\n")
+                .toString();
+    }
+
+    static String of(Checkpoint one) {
+        StringBuilder text = new StringBuilder("checkpoint ")
+                .append(one.agreement().id())
+                .append(one.isComplete() ? ": complete" : ": incomplete, it counts nowhere; no barrier in ")
+                .append(String.join(",", one.missing()))
+                .append("\ntime ")
+                .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
+                .append(", clocks ")
+                .append(one.agreement().skewMillis())
+                .append(" ms apart, led by ")
+                .append(one.agreement().timeServer())
+                .append('\n');
+        for (Manifest part : one.manifests().values()) {
+            text.append(of(part.cut()));
+        }
+        return text.toString();
+    }
+
+    private static String of(Cut cut) {
+        return cut.nameservice() + ": transaction " + cut.txId() + ", image " + cut.imageTxId() + ", " + cut.files()
+                + " files and directories, " + cut.blocks() + " blocks, "
+                + cut.snapshot().map(name -> "data kept by snapshot " + name).orElse("data not kept") + ", frozen for "
+                + cut.frozenMicros() / 1_000 + " ms\n";
+    }
+
+    static ObjectNode json(List<Checkpoint> all) {
+        ObjectNode object = Documents.object();
+        ArrayNode array = object.putArray("checkpoints");
+        all.forEach(one -> array.add(json(one)));
+        return object;
+    }
+
+    static ObjectNode json(Checkpoint one) {
+        ObjectNode object = Documents.of(one.agreement()).put("complete", one.isComplete());
+        one.missing().forEach(object.putArray("missing")::add);
+        ArrayNode cuts = object.putArray("cuts");
+        one.manifests().values().forEach(part -> cuts.add(Documents.of(part.cut())));
+        return object;
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.journal.cli.ExitCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil checkpoint delete}: takes one back everywhere. */
+@Command(
+        name = "delete",
+        description = "Takes a checkpoint back in all its nameservices: nothing is kept for it any more.")
+final class DeleteCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
+    private String id;
+
+    DeleteCommand(Checkpoints checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Checkpoint one = options.find(id);
+        List<String> failures = new ArrayList<>();
+        for (String nameservice : one.manifests().keySet()) {
+            try {
+                options.checkpoints().delete(one.agreement().id(), nameservice);
+            } catch (IOException e) {
+                failures.add(nameservice + ": " + e.getMessage());
+            }
+        }
+        options.print(
+                () -> {
+                    ObjectNode object =
+                            Documents.object().put("id", one.agreement().id().toString());
+                    ArrayNode array = object.putArray("failures");
+                    failures.forEach(array::add);
+                    return object;
+                },
+                () -> "checkpoint " + one.agreement().id()
+                        + (failures.isEmpty()
+                                ? ": deleted\n"
+                                : ": not deleted everywhere; run it again. " + failures + "\n"));
+        return failures.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.retention;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.model.CheckpointId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+
+/** What is to be deleted of one checkpoint, and why. Immutable. */
+@AutoValue
+public abstract class Deletion {
+
+    /** Why. */
+    public enum Reason {
+        /** There are enough that are newer. */
+        COUNT,
+        AGE,
+        /** A nameservice has no barrier of it: it counts nowhere. */
+        FAILED,
+        /** A snapshot of the root that no barrier names. */
+        ORPHAN
+    }
+
+    static Deletion of(CheckpointId id, Iterable<String> nameservices, Reason reason) {
+        TreeSet<String> sorted = new TreeSet<>();
+        nameservices.forEach(sorted::add);
+        return new AutoValue_Deletion(id, Collections.unmodifiableList(new ArrayList<>(sorted)), reason);
+    }
+
+    public abstract CheckpointId id();
+
+    /** Where there is something of it, sorted. */
+    public abstract List<String> nameservices();
+
+    public abstract Reason reason();
+}

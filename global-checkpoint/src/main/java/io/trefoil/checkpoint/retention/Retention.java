@@ -1,0 +1,148 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.retention;
+
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.retention.Deletion.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Decides which checkpoints are deleted. Pure.
+ *
+ * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions: a clock that was wrong
+ * once must not make an old one the newest. Never deleted are the newest complete one, and that to which a nameservice was
+ * taken back last: it tells NameNodes that were left out so.
+ */
+public final class Retention {
+
+    private final RetentionPolicy policy;
+    private final long nowMillis;
+    private final List<Deletion> deletions = new ArrayList<>();
+
+    private Retention(RetentionPolicy policy, long nowMillis) {
+        this.policy = policy;
+        this.nowMillis = nowMillis;
+    }
+
+    /**
+     * What is to be deleted, in the order in which that is best done.
+     *
+     * @param readable the nameservices whose journals were read: what is in a journal that was not is not missing
+     * @param checkpoints all that these journals have barriers of
+     * @param snapshots those of all roots, as they were <b>before</b> the journals were read
+     * @param nowMillis milliseconds since 1970, by a clock that may be off by much less than the policy's times
+     */
+    public static List<Deletion> deletions(
+            RetentionPolicy policy,
+            Set<String> readable,
+            Collection<Checkpoint> checkpoints,
+            Collection<RootSnapshot> snapshots,
+            long nowMillis) {
+        Retention retention = new Retention(policy, nowMillis);
+        retention.failed(readable, checkpoints);
+        retention.complete(checkpoints);
+        retention.orphans(checkpoints, snapshots);
+        return Collections.unmodifiableList(retention.deletions);
+    }
+
+    private void failed(Set<String> readable, Collection<Checkpoint> checkpoints) {
+        for (Checkpoint one : checkpoints) {
+            boolean known = readable.containsAll(one.agreement().nameservices());
+            if (known && !one.isComplete() && age(one).compareTo(policy.failedAfter()) >= 0) {
+                deletions.add(Deletion.of(one.agreement().id(), one.manifests().keySet(), Reason.FAILED));
+            }
+        }
+    }
+
+    private void complete(Collection<Checkpoint> checkpoints) {
+        Set<CheckpointId> held = takenBackTo(checkpoints);
+        Map<List<String>, List<Checkpoint>> alike = new LinkedHashMap<>();
+        for (Checkpoint one : checkpoints) {
+            if (one.isComplete()) {
+                alike.computeIfAbsent(one.agreement().nameservices(), ignored -> new ArrayList<>())
+                        .add(one);
+            }
+        }
+        for (List<Checkpoint> series : alike.values()) {
+            series.sort(Comparator.comparingLong(Retention::txId));
+            int newer = series.size() - 1;
+            for (Checkpoint one : series) {
+                Optional<Reason> reason = newer == 0 ? Optional.<Reason>empty() : reason(one, newer);
+                if (reason.isPresent() && !held.contains(one.agreement().id())) {
+                    deletions.add(
+                            Deletion.of(one.agreement().id(), one.manifests().keySet(), reason.get()));
+                }
+                newer--;
+            }
+        }
+    }
+
+    private Optional<Reason> reason(Checkpoint one, int newer) {
+        if (policy.count().isPresent() && newer >= policy.count().get()) {
+            return Optional.of(Reason.COUNT);
+        }
+        if (policy.age().isPresent() && age(one).compareTo(policy.age().get()) > 0) {
+            return Optional.of(Reason.AGE);
+        }
+        return Optional.empty();
+    }
+
+    /** Any of its nameservices gives the same order: two checkpoints never freeze one nameservice at the same time. */
+    private static long txId(Checkpoint one) {
+        return one.manifests().get(one.manifests().firstKey()).cut().txId();
+    }
+
+    /** By nameservice, the one to which its journal was taken back last. */
+    private static Set<CheckpointId> takenBackTo(Collection<Checkpoint> checkpoints) {
+        Map<String, Manifest> last = new TreeMap<>();
+        for (Checkpoint one : checkpoints) {
+            one.manifests().forEach((nameservice, manifest) -> {
+                if (manifest.restoredInEpoch().isPresent()) {
+                    last.merge(
+                            nameservice,
+                            manifest,
+                            (a, b) -> a.restoredInEpoch().get()
+                                            < b.restoredInEpoch().get()
+                                    ? b
+                                    : a);
+                }
+            });
+        }
+        Set<CheckpointId> ids = new HashSet<>();
+        last.values().forEach(manifest -> ids.add(manifest.agreement().id()));
+        return ids;
+    }
+
+    private void orphans(Collection<Checkpoint> checkpoints, Collection<RootSnapshot> snapshots) {
+        Map<CheckpointId, Set<String>> barriers = new TreeMap<>();
+        checkpoints.forEach(
+                one -> barriers.put(one.agreement().id(), one.manifests().keySet()));
+        Map<CheckpointId, Set<String>> orphans = new TreeMap<>();
+        for (RootSnapshot snapshot : snapshots) {
+            boolean named = barriers.getOrDefault(snapshot.id(), Collections.<String>emptySet())
+                    .contains(snapshot.nameservice());
+            if (!named && snapshot.age().compareTo(policy.failedAfter()) >= 0) {
+                orphans.computeIfAbsent(snapshot.id(), ignored -> new HashSet<>())
+                        .add(snapshot.nameservice());
+            }
+        }
+        orphans.forEach((id, nameservices) -> deletions.add(Deletion.of(id, nameservices, Reason.ORPHAN)));
+    }
+
+    private Duration age(Checkpoint one) {
+        return Duration.ofMillis(nowMillis - one.agreement().timeMillis());
+    }
+}
