@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.cli.Table;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,23 +18,17 @@ final class CheckpointText {
     private CheckpointText() {}
 
     static String list(List<Checkpoint> all) {
-        StringBuilder text = new StringBuilder();
+        Table table = new Table("ID", "TIME", "NAMESERVICES", "FROZEN MS", "SKEW MS", "STATE");
         for (Checkpoint one : all) {
-            text.append(one.agreement().id())
-                    .append("  ")
-                    .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
-                    .append("  ")
-                    .append(String.join(",", one.agreement().nameservices()))
-                    .append("  ")
-                    .append(
-                            one.isComplete()
-                                    ? "complete"
-                                    : "incomplete: no barrier in " + String.join(",", one.missing()))
-                    .append('\n');
+            table.row(
+                    one.agreement().id().toString(),
+                    Instant.ofEpochMilli(one.agreement().timeMillis()).toString(),
+                    String.join(",", one.agreement().nameservices()),
+                    Long.toString(one.frozenMicros() / 1_000),
+                    Long.toString(one.agreement().skewMillis()),
+                    one.isComplete() ? "complete" : "incomplete: no barrier in " + String.join(",", one.missing()));
         }
-        return text.append(all.size())
-                .append(all.size() == 1 ? " checkpoint\n" : " checkpoints\n")
-                .toString();
+        return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
     }
 
     static String of(Checkpoint one) {
@@ -58,7 +53,8 @@ final class CheckpointText {
         return cut.nameservice() + ": transaction " + cut.txId() + ", image " + cut.imageTxId() + ", " + cut.files()
                 + " files and directories, " + cut.blocks() + " blocks, "
                 + cut.snapshot().map(name -> "data kept by snapshot " + name).orElse("data not kept") + ", frozen for "
-                + cut.frozenMicros() / 1_000 + " ms\n";
+                + cut.frozenMicros() / 1_000 + " ms, of it " + cut.cutMicros() / 1_000 + " ms to cut, after "
+                + cut.waitedMicros() / 1_000 + " ms for the lock\n";
     }
 
     static ObjectNode json(List<Checkpoint> all) {
@@ -69,7 +65,8 @@ final class CheckpointText {
     }
 
     static ObjectNode json(Checkpoint one) {
-        ObjectNode object = Documents.of(one.agreement()).put("complete", one.isComplete());
+        ObjectNode object =
+                Documents.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
         one.missing().forEach(object.putArray("missing")::add);
         ArrayNode cuts = object.putArray("cuts");
         one.manifests().values().forEach(part -> cuts.add(Documents.of(part.cut())));

@@ -51,6 +51,7 @@ public class CheckpointPlugin implements ServicePlugin {
     private Journal journal;
     private HdfsNamesystem namesystem;
     private ImageKeeper images;
+    private CheckpointMetrics metrics;
     private ParticipantRunner participant;
     private PluginService service;
     private boolean stopped;
@@ -78,7 +79,8 @@ public class CheckpointPlugin implements ServicePlugin {
         journal = NameNodeJournal.of(nameNode).open();
         images = new ImageKeeper(nameNode, journal);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
-        participant = new ParticipantRunner(namesystem);
+        metrics = CheckpointMetrics.register();
+        participant = new ParticipantRunner(namesystem, metrics);
         service = new PluginService(conf, nameNode.getNameNodeAddress(), this::carryOut);
         images.start();
         LOG.info("NameNode {} of nameservice {} takes part in checkpoints", name, nameservice);
@@ -176,12 +178,16 @@ public class CheckpointPlugin implements ServicePlugin {
         } catch (IllegalArgumentException e) {
             throw new RefusedException(e.getMessage());
         }
+        long begun = System.nanoTime();
         Outcome outcome = CoordinatorRunner.run(plan, new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout)));
+        long nanos = System.nanoTime() - begun;
+        metrics.led(outcome.kind(), nanos);
         LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());
         ObjectNode answer = Documents.object()
                 .put("id", plan.id().toString())
                 .put("outcome", outcome.kind().name())
-                .put("reason", outcome.reason());
+                .put("reason", outcome.reason())
+                .put("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
         ArrayNode manifests = answer.putArray("manifests");
         outcome.checkpoint()
                 .ifPresent(checkpoint ->

@@ -43,6 +43,7 @@ final class HdfsNamesystem implements Namesystem {
     private final Journal journal;
     private final ImageKeeper images;
     private long imageTxId;
+    private long waitedNanos;
     private long lockedNanos;
 
     HdfsNamesystem(String nameservice, String name, NameNode nameNode, Journal journal, ImageKeeper images) {
@@ -95,8 +96,10 @@ final class HdfsNamesystem implements Namesystem {
 
     @Override
     public void lock() throws InterruptedException, IOException {
+        long asked = System.nanoTime();
         namesystem().writeLockInterruptibly();
         lockedNanos = System.nanoTime();
+        waitedNanos = lockedNanos - asked;
         if (!isActive()) {
             unlock();
             checkActive();
@@ -105,6 +108,7 @@ final class HdfsNamesystem implements Namesystem {
 
     @Override
     public Cut cut(FreezeOrder order) throws IOException {
+        long begun = System.nanoTime();
         Optional<String> snapshot = order.protectData() ? Optional.of(snapshot(order.id())) : Optional.<String>empty();
         if (snapshot.isPresent()) {
             asNameNode(() -> nameNode.getRpcServer().createSnapshot(ROOT, snapshot.get()));
@@ -120,6 +124,8 @@ final class HdfsNamesystem implements Namesystem {
                 .files(files)
                 .blocks(blocks)
                 .snapshot(snapshot)
+                .waitedMicros(waitedNanos / 1_000)
+                .cutMicros((System.nanoTime() - begun) / 1_000)
                 .frozenMicros((System.nanoTime() - lockedNanos) / 1_000)
                 .build();
     }

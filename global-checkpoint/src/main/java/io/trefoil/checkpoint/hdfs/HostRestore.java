@@ -72,7 +72,8 @@ final class HostRestore {
                 .writerPossible(isWriterPossible(running.get(own.nameservice())))
                 .copies(copies(checkpoint.agreement().id()))
                 .directories(found)
-                .newestTxId(0);
+                .newestTxId(0)
+                .newestEpoch(journal.committed().epoch().number());
         Manifest part = checkpoint.manifests().get(own.nameservice());
         if (part != null) {
             List<SegmentInfo> segments =

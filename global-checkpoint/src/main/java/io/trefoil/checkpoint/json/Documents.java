@@ -69,6 +69,8 @@ public final class Documents {
                 .put("imageTxId", cut.imageTxId())
                 .put("files", cut.files())
                 .put("blocks", cut.blocks())
+                .put("waitedMicros", cut.waitedMicros())
+                .put("cutMicros", cut.cutMicros())
                 .put("frozenMicros", cut.frozenMicros());
         cut.snapshot().ifPresent(name -> object.put("snapshot", name));
         return object;
@@ -83,6 +85,8 @@ public final class Documents {
                 .imageTxId(required(object, "imageTxId").asLong())
                 .files(required(object, "files").asLong())
                 .blocks(required(object, "blocks").asLong())
+                .waitedMicros(required(object, "waitedMicros").asLong())
+                .cutMicros(required(object, "cutMicros").asLong())
                 .frozenMicros(required(object, "frozenMicros").asLong())
                 .snapshot(Optional.ofNullable(object.get("snapshot")).map(JsonNode::asText))
                 .build());

@@ -54,6 +54,14 @@ public abstract class Checkpoint {
         return missing;
     }
 
+    /** The longest time for which one of those that were found was locked, in microseconds. */
+    public final long frozenMicros() {
+        return manifests().values().stream()
+                .mapToLong(manifest -> manifest.cut().frozenMicros())
+                .max()
+                .orElse(0);
+    }
+
     /** Whether it counts. */
     public final boolean isComplete() {
         return missing().isEmpty();

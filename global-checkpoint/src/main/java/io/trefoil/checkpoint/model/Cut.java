@@ -32,6 +32,12 @@ public abstract class Cut {
     /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was asked for. */
     public abstract Optional<String> snapshot();
 
+    /** How long the lock of the namesystem was waited for, in microseconds; clients were served meanwhile. */
+    public abstract long waitedMicros();
+
+    /** Of {@link #frozenMicros}, how long the end of the segment took, and the snapshot if there is one. */
+    public abstract long cutMicros();
+
     /** How long the namesystem was locked, in microseconds. */
     public abstract long frozenMicros();
 
@@ -52,6 +58,10 @@ public abstract class Cut {
         public abstract Builder blocks(long count);
 
         public abstract Builder snapshot(Optional<String> name);
+
+        public abstract Builder waitedMicros(long micros);
+
+        public abstract Builder cutMicros(long micros);
 
         public abstract Builder frozenMicros(long micros);
 

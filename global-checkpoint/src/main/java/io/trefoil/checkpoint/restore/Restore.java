@@ -46,8 +46,12 @@ public final class Restore {
         }
         checkStopped();
         Cut cut = own.cut();
-        boolean journal =
-                state.newestTxId() > cut.txId() || !own.restoredInEpoch().isPresent();
+        // With a newer epoch at its end, somebody took it back once more and came to his end before the barrier said
+        // so:
+        // hosts that were left out then still have the number that the barrier has.
+        boolean journal = state.newestTxId() > cut.txId()
+                || !own.restoredInEpoch().isPresent()
+                || own.restoredInEpoch().get() < state.newestEpoch();
         if (state.newestTxId() < cut.txId()) {
             refusals.add("the journal ends at transaction " + state.newestTxId() + ", before the checkpoint's "
                     + cut.txId());

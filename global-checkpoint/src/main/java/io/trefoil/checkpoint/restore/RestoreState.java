@@ -37,6 +37,9 @@ public abstract class RestoreState {
     /** The last committed transaction of this nameservice's journal. */
     public abstract long newestTxId();
 
+    /** The epoch of the last committed entry of this nameservice's journal, of whatever kind. */
+    public abstract long newestEpoch();
+
     /** Whether the pool may still believe in a writer. */
     public abstract boolean writerPossible();
 
@@ -63,6 +66,8 @@ public abstract class RestoreState {
         public abstract Builder running(Map<String, List<String>> byNameservice);
 
         public abstract Builder newestTxId(long txId);
+
+        public abstract Builder newestEpoch(long epoch);
 
         public abstract Builder writerPossible(boolean is);
 

@@ -25,13 +25,20 @@ final class LockHolder {
     private final Namesystem namesystem;
     private final FreezeOrder order;
     private final Consumer<ParticipantEvent> listener;
+    private final CheckpointObserver observer;
     private final BlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::run, "checkpoint-lock");
+    private boolean hasCut;
 
-    LockHolder(Namesystem namesystem, FreezeOrder order, Consumer<ParticipantEvent> listener) {
+    LockHolder(
+            Namesystem namesystem,
+            FreezeOrder order,
+            Consumer<ParticipantEvent> listener,
+            CheckpointObserver observer) {
         this.namesystem = namesystem;
         this.order = order;
         this.listener = listener;
+        this.observer = observer;
         thread.setDaemon(true);
     }
 
@@ -57,14 +64,19 @@ final class LockHolder {
     private void run() {
         try {
             namesystem.prepare(order);
+            long asked = System.nanoTime();
             namesystem.lock();
+            observer.locked(System.nanoTime() - asked);
         } catch (InterruptedException e) {
+            observer.notLocked();
             listener.accept(ParticipantEvent.notLocked("it was told to wait no longer for the lock"));
             return;
         } catch (IOException | RuntimeException e) {
+            observer.notLocked();
             listener.accept(ParticipantEvent.notLocked(text(e)));
             return;
         }
+        long locked = System.nanoTime();
         ParticipantEvent end = null;
         try {
             listener.accept(ParticipantEvent.locked());
@@ -74,6 +86,7 @@ final class LockHolder {
             }
         } finally {
             namesystem.unlock();
+            observer.unlocked(System.nanoTime() - locked, hasCut);
             if (end != null) {
                 listener.accept(end);
             }
@@ -83,6 +96,7 @@ final class LockHolder {
     private ParticipantEvent cutNow() {
         try {
             Cut cut = namesystem.cut(order);
+            hasCut = true;
             return ParticipantEvent.cut(cut);
         } catch (IOException | RuntimeException e) {
             return ParticipantEvent.notCut(text(e));

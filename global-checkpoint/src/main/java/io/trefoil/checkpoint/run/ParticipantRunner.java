@@ -41,6 +41,7 @@ public final class ParticipantRunner implements Closeable {
     private static final long TICK_MILLIS = 10;
 
     private final Namesystem namesystem;
+    private final CheckpointObserver observer;
     private final ScheduledExecutorService steps;
     private final ExecutorService marks;
     private final Map<Long, CompletableFuture<Object>> requests = new HashMap<>();
@@ -50,8 +51,9 @@ public final class ParticipantRunner implements Closeable {
     private volatile ParticipantState state;
 
     /** Begins at once. */
-    public ParticipantRunner(Namesystem namesystem) {
+    public ParticipantRunner(Namesystem namesystem, CheckpointObserver observer) {
         this.namesystem = namesystem;
+        this.observer = observer;
         this.state = ParticipantState.begin(UUID.randomUUID().toString());
         this.steps = Executors.newSingleThreadScheduledExecutor(named("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(named("checkpoint-barrier"));
@@ -154,7 +156,7 @@ public final class ParticipantRunner implements Closeable {
 
         @Override
         public Void lock(FreezeOrder order) {
-            holder = new LockHolder(namesystem, order, ParticipantRunner.this::hear);
+            holder = new LockHolder(namesystem, order, ParticipantRunner.this::hear, observer);
             holder.start();
             return null;
         }
@@ -181,10 +183,13 @@ public final class ParticipantRunner implements Closeable {
         public Void mark(Manifest manifest) {
             marks.execute(() -> {
                 ParticipantEvent event;
+                long begun = System.nanoTime();
                 try {
                     namesystem.mark(manifest);
+                    observer.marked(System.nanoTime() - begun);
                     event = ParticipantEvent.marked();
                 } catch (IOException | RuntimeException e) {
+                    observer.notMarked();
                     LOG.warn(
                             "The barrier of checkpoint {} is not known to be committed",
                             manifest.agreement().id(),

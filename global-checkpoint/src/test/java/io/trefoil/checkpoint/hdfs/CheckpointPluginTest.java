@@ -23,12 +23,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +83,7 @@ class CheckpointPluginTest {
         aForgottenFreezeEnds();
         whatIsTooMuchIsPruned();
         whatIsWrongIsRefused();
+        theMetricsTellOfIt();
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
@@ -108,7 +112,7 @@ class CheckpointPluginTest {
                     .as("pairs in " + id)
                     .isPositive();
         }
-        assertThat(run(0, "list")).contains(ids).contains("complete", "3 checkpoints");
+        assertThat(run(0, "list")).contains(ids).contains("FROZEN MS", "SKEW MS", "complete", "3 checkpoints");
         assertThat(run(0, "show", "c1")).contains(ids.get(1), "one: transaction", "other: transaction");
         return ids;
     }
@@ -145,6 +149,24 @@ class CheckpointPluginTest {
             assertThat(kept(nameservice, "nn1", id)).isDirectoryContaining("glob:**fsimage_*.md5");
             assertThat(kept(nameservice, "nn2", id)).isDirectoryContaining("glob:**VERSION");
         }
+    }
+
+    /** Operators build their screens from the page. */
+    private void theMetricsTellOfIt() throws IOException {
+        // Of all NameNodes in this process the last one's is registered: that which became the active of "other".
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        DefaultMetricsSystem.instance().getSource(CheckpointMetrics.NAME).getMetrics(collector, true);
+        Map<String, Long> values = new TreeMap<>();
+        collector.getRecords().forEach(record -> record.metrics()
+                .forEach(metric -> values.put(metric.name(), metric.value().longValue())));
+        assertThat(values.get("Cuts")).isGreaterThanOrEqualTo(2);
+        assertThat(values.get("BarriersCommitted")).isEqualTo(values.get("Cuts"));
+        assertThat(values).containsEntry("BarriersFailed", 0L).containsEntry("LedUnknown", 0L);
+        assertThat(values.get("LastFreezeMicros")).isPositive();
+        assertThat(values.get("LastBarrierMicros")).isPositive();
+        String page = Files.readString(Path.of("..", "docs", "operating", "metrics.md"));
+        assertThat(values.keySet()).hasSizeGreaterThan(20).allSatisfy(name -> assertThat(page)
+                .contains(name.replaceFirst("(3600s|300s|60s)\\p{Upper}?.*", "60s")));
     }
 
     private static Path kept(TestNameservice nameservice, String nameNode, String id) {

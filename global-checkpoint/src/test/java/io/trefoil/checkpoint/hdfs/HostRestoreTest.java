@@ -3,11 +3,16 @@
 package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.cli.CheckpointCommand;
 import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.journal.hdfs.JournalRestore;
+import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,6 +102,46 @@ class HostRestoreTest {
         await().atMost(LIMIT).until(ExitUtil::terminateCalled);
         assertThat(ExitUtil.getFirstExitException())
                 .hasMessageContaining("is from before the nameservice was taken back to checkpoint " + id);
+    }
+
+    /** The second way back to the same checkpoint ends between its two entries in the journal, and is gone again. */
+    @Test
+    void aHostThatWasLeftOutOfASecondTryIsKnownToo() throws Exception {
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+                .path("id")
+                .asText();
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        one.makeDirectory("/void");
+        one.close();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            run(0, one, nameNode, "restore", id, "--execute");
+        }
+        for (String nameNode : List.of("nn1", "nn2")) {
+            one.restart(nameservices, nameNode);
+        }
+        one.makeActive("nn1");
+        one.makeDirectory("/void-too");
+        one.close();
+
+        Journal journal = NameserviceJournal.of(one.conf(nameservices, "nn1"), "one");
+        Barrier barrier = journal.barriers().find(id).orElseThrow();
+        await().atMost(LIMIT)
+                .until(() -> journal.surveyLease(Duration.ofSeconds(1)).free());
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            assertThatThrownBy(() -> restore.toBarrier(barrier, epoch -> {
+                        throw new IllegalStateException("killed");
+                    }))
+                    .hasMessage("killed");
+        }
+        assertThat(run(0, one, "nn1", "restore", id, "--execute")).contains("the journal of one ends at transaction");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        assertThat(one.names("/")).isEmpty();
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+        one.restart(nameservices, "nn2");
+        await().atMost(LIMIT).until(ExitUtil::terminateCalled);
+        assertThat(ExitUtil.getFirstExitException())
+                .hasMessageContaining("is from before the nameservice was taken back");
     }
 
     private void makeDirectories(String path) throws IOException {

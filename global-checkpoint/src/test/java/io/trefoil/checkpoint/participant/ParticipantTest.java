@@ -27,6 +27,8 @@ class ParticipantTest {
             .imageTxId(4)
             .files(2)
             .blocks(1)
+            .waitedMicros(1)
+            .cutMicros(1)
             .frozenMicros(7)
             .build();
 

@@ -35,6 +35,8 @@ class RestoreTest {
                         .imageTxId(4)
                         .files(2)
                         .blocks(1)
+                        .waitedMicros(1)
+                        .cutMicros(1)
                         .frozenMicros(7)
                         .build());
     }
@@ -45,6 +47,7 @@ class RestoreTest {
                 .nameservice("ns1")
                 .nameNode("nn1")
                 .newestTxId(33)
+                .newestEpoch(7)
                 .copies(List.of(IMAGE))
                 .directories(List.of(directory.build()));
     }
@@ -109,6 +112,19 @@ class RestoreTest {
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.journal()).isTrue();
+        assertThat(plan.toLay()).hasSize(1);
+    }
+
+    @Test
+    void goesOnWhereTheSecondTimeWasInterruptedBetweenJournalAndMark() {
+        directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
+        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
+                .newestTxId(10)
+                .newestEpoch(9)
+                .directories(List.of(directory.build()))
+                .build());
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.voided()).isZero();
         assertThat(plan.toLay()).hasSize(1);
     }
 

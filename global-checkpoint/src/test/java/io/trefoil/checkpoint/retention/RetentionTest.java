@@ -211,6 +211,8 @@ class RetentionTest {
                 .imageTxId(0)
                 .files(1)
                 .blocks(0)
+                .waitedMicros(1)
+                .cutMicros(1)
                 .frozenMicros(1)
                 .build();
     }

@@ -225,6 +225,8 @@ final class SimNameNode {
                                 .imageTxId(0)
                                 .files(txId)
                                 .blocks(0)
+                                .waitedMicros(1)
+                                .cutMicros(1)
                                 .frozenMicros((clock.now() - since) / 1_000)
                                 .build()));
                     },

@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Rows of words under headings, in columns as wide as they must be; numbers stand at the right. */
-final class Table {
+public final class Table {
 
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... headings) {
+    public Table(String... headings) {
         rows.add(Arrays.asList(headings));
     }
 
-    Table row(String... cells) {
+    public Table row(String... cells) {
         if (cells.length != rows.get(0).size()) {
             throw new IllegalArgumentException(cells.length + " cells under " + rows.get(0));
         }

@@ -10,21 +10,21 @@ import org.apache.hadoop.metrics2.lib.MutableQuantiles;
  *
  * <p>Uses {@code MetricsRegistry} and {@code MutableQuantiles}.
  */
-final class Latencies {
+public final class Latencies {
 
     private static final int[] WINDOW_SECONDS = {60, 300, 3600};
 
     private final MutableQuantiles[] windows = new MutableQuantiles[WINDOW_SECONDS.length];
 
     /** @param name what is counted, in the plural: {@code syncs} gives {@code Syncs60s99thPercentileLatencyMicros} */
-    Latencies(MetricsRegistry registry, String name, String description) {
+    public Latencies(MetricsRegistry registry, String name, String description) {
         for (int i = 0; i < windows.length; i++) {
             windows[i] = registry.newQuantiles(
                     name + WINDOW_SECONDS[i] + "s", description, "ops", "latencyMicros", WINDOW_SECONDS[i]);
         }
     }
 
-    void add(long nanos) {
+    public void add(long nanos) {
         for (MutableQuantiles window : windows) {
             window.add(nanos / 1000);
         }

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
@@ -127,6 +128,13 @@ public interface Journal {
      * @throws IOException if no majority can be asked
      */
     Barriers barriers() throws IOException;
+
+    /**
+     * The newest entry that one of a majority of the nodes knows to be committed.
+     *
+     * @throws IOException if no majority can be asked
+     */
+    LogPosition committed() throws IOException;
 
     /**
      * Allows the nodes to forget transactions below {@code minTxId}, except what barriers keep; returns at once, never

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
@@ -482,15 +483,24 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Barriers barriers() throws IOException {
+        return committedOfMajority().barriers();
+    }
+
+    @Override
+    public LogPosition committed() throws IOException {
+        return committedOfMajority().position();
+    }
+
+    private LogSummary committedOfMajority() throws IOException {
         Collection<PoolReply> statuses = askAll(StatusRequest.create()).values();
         ReadQuorum quorum = ReadQuorum.of(statuses, askAll(SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
-            throw unreachable("to ask for barriers");
+            throw unreachable("to ask for what is committed");
         }
         if (!quorum.isMajority()) {
-            throw new IOException("Journal " + settings.journal() + ": barriers can be read when " + quorum);
+            throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
-        return furthest(statuses).barriers();
+        return furthest(statuses);
     }
 
     @Override

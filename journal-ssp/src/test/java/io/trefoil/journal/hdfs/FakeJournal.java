@@ -203,6 +203,11 @@ final class FakeJournal implements Journal {
     }
 
     @Override
+    public synchronized LogPosition committed() {
+        return end.position();
+    }
+
+    @Override
     public synchronized void purge(long minTxId) {
         purgedBelow = minTxId;
     }
