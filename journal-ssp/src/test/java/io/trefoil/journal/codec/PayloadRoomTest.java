@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class PayloadRoomTest {
 
-    private final PayloadRoom room = new PayloadRoom();
+    private final List<Runnable> background = new ArrayList<>();
+    private final PayloadRoom room = new PayloadRoom(background::add);
 
     @Test
     void nobodyWritesToWhatWasTakenBefore() {
@@ -42,5 +43,27 @@ class PayloadRoomTest {
 
         assertThat(next.sharedArray()).isSameAs(one.sharedArray()).hasSizeGreaterThan(4_000_000);
         assertThat(next.sharedOffset()).isEqualTo(one.sharedOffset() + 1000);
+    }
+
+    @Test
+    void theNextArrayIsAskedForOnceWhenHalfOfOneIsUsed() {
+        room.take(400_000);
+        assertThat(background).isEmpty();
+        for (int i = 0; i < 7; i++) {
+            room.take(400_000);
+        }
+
+        assertThat(background).hasSize(1);
+    }
+
+    @Test
+    void aBackgroundThatIsLateKeepsNobodyWaiting() {
+        for (int i = 0; i < 60; i++) {
+            assertThat(room.take(400_000).remaining()).isEqualTo(400_000);
+            if (i % 17 == 0) {
+                background.forEach(Runnable::run);
+                background.clear();
+            }
+        }
     }
 }
