@@ -42,7 +42,6 @@ import picocli.CommandLine.Mixin;
         })
 final class RenewCommand implements Callable<Integer> {
 
-    private static final String NOT_PINNED = "Not pinned: ";
     /** So often it chooses again. */
     private static final int CHOICES = 5;
 
@@ -65,17 +64,17 @@ final class RenewCommand implements Callable<Integer> {
             PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
             Renewal renewal = Renewal.of(newestImage(own.nameDirectories()), oldestKept(status, inquiry));
             if (!renewal.isNeeded()) {
-                String pinned = pinBehind(own, renewal.ownImage().get());
+                Pinning pinning = pinBehind(own, renewal.ownImage().get());
                 options.print(
-                        () -> json(renewal, pinned, new ArrayList<>()),
-                        () -> renewal + ": it can start\n" + pinned + "\n");
+                        () -> json(renewal, pinning, new ArrayList<>()),
+                        () -> renewal + ": it can start\n" + pinning.text() + "\n");
                 return ExitCode.FINE;
             }
             PoolImages images = PoolImages.of(status, inquiry);
             ImageId image = choose(renewal, images);
             // Before the first part: what it will read behind the image must not be purged meanwhile.
-            String pinned = pinBehind(own, image.txId());
-            for (int more = CHOICES; more > 0 && pinned.startsWith(NOT_PINNED); more--) {
+            Pinning pinning = pinBehind(own, image.txId());
+            for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
                 images = PoolImages.of(status, inquiry);
                 ImageId newer = choose(renewal, images);
                 if (newer.equals(image)) {
@@ -83,15 +82,15 @@ final class RenewCommand implements Callable<Integer> {
                 }
                 // Checkpoints follow each other so fast that what is behind the first choice may be purged already.
                 image = newer;
-                pinned = pinBehind(own, image.txId());
+                pinning = pinBehind(own, image.txId());
             }
-            report(renewal, pinned, fetch(own.nameDirectories(), patient, images, image));
+            report(renewal, pinning, fetch(own.nameDirectories(), patient, images, image));
         }
         return ExitCode.FINE;
     }
 
-    private void report(Renewal renewal, String pinned, List<FetchedImage> fetched) {
-        options.print(() -> json(renewal, pinned, fetched), () -> text(renewal, fetched) + pinned + "\n");
+    private void report(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
+        options.print(() -> json(renewal, pinning, fetched), () -> text(renewal, fetched) + pinning.text() + "\n");
     }
 
     private static ImageId choose(Renewal renewal, PoolImages images) throws IOException {
@@ -101,17 +100,17 @@ final class RenewCommand implements Callable<Integer> {
     }
 
     /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */
-    private String pinBehind(OwnNameNode own, long image) throws IOException {
+    private Pinning pinBehind(OwnNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (ImageTarget.isInUse(directory)) {
                 // It has what it needs pinned by itself; nobody would release this one.
-                return NOT_PINNED + directory + " is in use";
+                return Pinning.failed(directory + " is in use");
             }
         }
         try {
-            return options.pins(own.journal()).renew(own.name(), image, KEPT);
+            return Pinning.of(options.pins(own.journal()).renew(own.name(), image, KEPT));
         } catch (IOException e) {
-            return NOT_PINNED + e.getMessage();
+            return Pinning.failed(e.getMessage());
         }
     }
 
@@ -161,12 +160,12 @@ final class RenewCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private static Map<String, Object> json(Renewal renewal, String pinned, List<FetchedImage> fetched) {
+    private static Map<String, Object> json(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ownImage", renewal.ownImage().orElse(null));
         object.put("oldestKept", renewal.oldestKept().orElse(null));
         object.put("needed", renewal.isNeeded());
-        object.put("pinned", pinned);
+        object.put("pinned", pinning.text());
         List<Object> list = new ArrayList<>();
         fetched.forEach(image -> list.add(image.json()));
         object.put("fetched", list);

@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -61,7 +60,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new RenewCommand(installation))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
-                .addSubcommand(new GenerateCompletion())
+                .addSubcommand(new CompletionCommand())
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong))

@@ -4,8 +4,12 @@ package io.trefoil.journal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Help, completion, and command lines that make no sense. */
 class TrefoilCommandTest {
@@ -31,9 +35,39 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void theCompletionScriptKnowsTheCommands() {
+    void completionWorksForTheCommandAndForHdfs(@TempDir Path directory) throws Exception {
         assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("complete -F _complete_trefoil", "--max-lag");
+        Path script = Files.writeString(directory.resolve("completion"), pool.output);
+
+        assertThat(completed(script, "", "trefoil journal st")).isEqualTo("status");
+        assertThat(completed(script, "", "hdfs trefoil journal st")).isEqualTo("status");
+        assertThat(completed(script, "", "hdfs trefoil journal status --max")).isEqualTo("--max-lag");
+        assertThat(completed(script, "", "hdfs tre")).isEqualTo("trefoil");
+        assertThat(completed(script, "", "hdfs dfs -l")).isEmpty();
+    }
+
+    @Test
+    void aCompletionOfHdfsThatWasThereBeforeGoesOn(@TempDir Path directory) throws Exception {
+        assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
+        Path script = Files.writeString(directory.resolve("completion"), pool.output);
+        String before = "_vendor() { COMPREPLY=(of-the-vendor); }; complete -F _vendor hdfs;";
+
+        assertThat(completed(script, before, "hdfs df")).isEqualTo("of-the-vendor");
+        assertThat(completed(script, before, "hdfs trefoil vi")).isEqualTo("view");
+    }
+
+    /** What bash offers for the last word of a line. */
+    private static String completed(Path script, String before, String line) throws Exception {
+        // Without a Tab there are no options of completion to change.
+        String commands = "compopt() { :; }; " + before
+                + "source \"$1\"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2; COMP_POINT=${#2};"
+                + "$(complete -p ${COMP_WORDS[0]} | sed 's/.* -F \\([^ ]*\\) .*/\\1/'); echo ${COMPREPLY[@]}";
+        Process bash = new ProcessBuilder("bash", "--norc", "-c", commands, "bash", script.toString(), line)
+                .redirectErrorStream(true)
+                .start();
+        String offered = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).isZero();
+        return offered.trim();
     }
 
     @Test
