@@ -4,6 +4,7 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
@@ -11,16 +12,24 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** All standbys but one answer reads of stock clients, and change over by themselves when somebody fails. */
+/**
+ * All standbys but one answer reads, of stock clients and of ours, and change over by themselves when somebody fails. A client
+ * of ours that reads what it just wrote does not notice.
+ */
 class ReadStandbysIT {
-    private static final String PROVIDER = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
+    private static final String STOCK = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
+    private static final String OURS = SmartObserverReadProxyProvider.class.getName();
     private static final int CHANGES_BETWEEN = 300;
     private static final int READS = 200;
 
@@ -37,27 +46,84 @@ class ReadStandbysIT {
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
                         awaitOneOfEach(cluster);
                         theCommandShowsTheObserver(cluster);
-                        readsGoToTheObserver(cluster);
-
-                        NameNodeServer killed = cluster.awaitActive();
-                        NameNodeServer reserve = only(cluster, HAServiceState.STANDBY);
-                        killed.kill9();
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        assertThat(cluster.active()).contains(reserve);
-                        awaitOneOfEach(cluster);
-
-                        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
-                        NameNodeServer old = cluster.awaitActive();
-                        cluster.haadmin("-failover", old.name(), observer.name())
-                                .expectSuccess();
-                        assertThat(cluster.active()).contains(observer);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        awaitOneOfEach(cluster);
+                        readsGoToTheObserver(cluster, STOCK, READS);
+                        try (OwnWrites own = new OwnWrites(reading(cluster, OURS))) {
+                            own.awaitMore();
+                            rolesChange(cluster, load, own);
+                        }
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
-                    readsGoToTheObserver(cluster);
+                    readsGoToTheObserver(cluster, STOCK, READS);
+                    // Until it knows the observer, it reads from the active.
+                    readsGoToTheObserver(cluster, OURS, READS / 2);
                     Reckoning.allAgree(cluster);
                 });
+    }
+
+    private static void rolesChange(HaCluster cluster, RunningLoad load, OwnWrites own) throws Exception {
+        NameNodeServer killed = cluster.awaitActive();
+        NameNodeServer reserve = only(cluster, HAServiceState.STANDBY);
+        killed.kill9();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        own.awaitMore();
+        assertThat(cluster.active()).contains(reserve);
+        awaitOneOfEach(cluster);
+
+        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
+        NameNodeServer old = cluster.awaitActive();
+        cluster.haadmin("-failover", old.name(), observer.name()).expectSuccess();
+        assertThat(cluster.active()).contains(observer);
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        awaitOneOfEach(cluster);
+        own.awaitMore();
+
+        NameNodeServer frozen = only(cluster, HAServiceState.OBSERVER);
+        frozen.pause();
+        own.awaitMore();
+        frozen.resume();
+        awaitOneOfEach(cluster);
+    }
+
+    /** A client that makes folders and looks at once whether they are there, for as long as it is open. */
+    private static final class OwnWrites implements AutoCloseable {
+        private final FileSystem client;
+        private final AtomicInteger seen = new AtomicInteger();
+        private final AtomicBoolean ends = new AtomicBoolean();
+        private final CompletableFuture<Void> all;
+
+        OwnWrites(FileSystem client) {
+            this.client = client;
+            this.all = CompletableFuture.runAsync(this::writeAndRead);
+        }
+
+        private void writeAndRead() {
+            try {
+                while (!ends.get()) {
+                    Path path = new Path("/own/" + seen.get());
+                    client.mkdirs(path);
+                    client.getFileStatus(path);
+                    seen.incrementAndGet();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("own write " + seen.get(), e);
+            }
+        }
+
+        void awaitMore() {
+            int before = seen.get();
+            Await.until(
+                    "a client of ours sees " + CHANGES_BETWEEN + " of its own writes",
+                    Reckoning.LIMIT,
+                    () -> all.isDone() || seen.get() >= before + CHANGES_BETWEEN,
+                    () -> seen.get() + " seen");
+            assertThat(all).as("own writes go on, after " + seen.get()).isNotCompleted();
+        }
+
+        @Override
+        public void close() {
+            ends.set(true);
+            assertThat(all).succeedsWithin(Reckoning.LIMIT);
+        }
     }
 
     private static void awaitOneOfEach(HaCluster cluster) {
@@ -85,13 +151,11 @@ class ReadStandbysIT {
     }
 
     /** What one client writes it reads at once, from the observer, which nobody else asks. */
-    private static void readsGoToTheObserver(HaCluster cluster) throws IOException {
+    private static void readsGoToTheObserver(HaCluster cluster, String provider, int wanted) throws IOException {
         NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
-        Configuration reading = cluster.clientConfiguration();
-        reading.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), PROVIDER);
-        FileSystem client = cluster.newFileSystem(reading);
+        FileSystem client = reading(cluster, provider);
         long before = readsAt(observer);
-        Path folder = new Path("/reads-" + before);
+        Path folder = new Path("/reads-" + System.nanoTime());
         client.mkdirs(folder);
         for (int i = 0; i < READS; i++) {
             Path path = new Path(folder, "d" + i);
@@ -102,9 +166,16 @@ class ReadStandbysIT {
         }
         // The page shows numbers that are some seconds old.
         observer.await(
-                "has answered " + READS + " reads more than " + before,
+                "has answered " + wanted + " reads more than " + before,
                 Reckoning.LIMIT,
-                () -> readsAt(observer) >= before + READS);
+                () -> readsAt(observer) >= before + wanted);
+    }
+
+    private static FileSystem reading(HaCluster cluster, String provider) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), provider);
+        conf.set("dfs.client.smart.observer.refresh", "1s");
+        return cluster.newFileSystem(conf);
     }
 
     private static long readsAt(NameNodeServer nameNode) {

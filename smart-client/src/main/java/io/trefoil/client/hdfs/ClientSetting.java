@@ -36,12 +36,17 @@ final class ClientSetting {
                             + " them; also at once when no NameNode that is known is active. The first time comes after a part of"
                             + " this by chance, so that a process of seconds does not ask.");
 
+    static final ClientSetting OBSERVER_REFRESH = time("dfs.client.smart.observer.refresh", "30s", "1s")
+            .doc(
+                    "How often a client that reads from observers asks all NameNodes which of them are; also, once a second at"
+                            + " most, after a read that an observer sent back or did not answer. Half of it to the whole, by chance.");
+
     static final ClientSetting CACHE_DIR = new ClientSetting("dfs.client.smart.cache.dir", "directory", "", "", "")
             .doc("Where the last view is kept for the next process of the same user. Nothing is kept if it is not set."
                     + " Whoever may write there may send this user's clients to other hosts.");
 
-    private static final List<ClientSetting> ALL =
-            Collections.unmodifiableList(Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, VIEW_REFRESH, CACHE_DIR));
+    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
+            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, VIEW_REFRESH, OBSERVER_REFRESH, CACHE_DIR));
 
     private final String name;
     private final String type;

@@ -24,6 +24,8 @@ enum Failure {
     ANSWER,
     /** Not executed: the NameNode is not active. */
     NOT_ACTIVE,
+    /** Not executed: the NameNode is an observer, and has no locations of a block that the answer would name. */
+    NO_LOCATIONS,
     /** Not executed: the NameNode asks for patience. */
     LATER,
     /** Not executed: nobody was reached. */
@@ -35,9 +37,11 @@ enum Failure {
         if (!(failure instanceof IOException) || hasCause(failure, SaslException.class)) {
             return ANSWER;
         }
-        if (failure instanceof StandbyException
-                || isAnswered(failure, StandbyException.class)
+        if (failure instanceof ObserverRetryOnActiveException
                 || isAnswered(failure, ObserverRetryOnActiveException.class)) {
+            return NO_LOCATIONS;
+        }
+        if (failure instanceof StandbyException || isAnswered(failure, StandbyException.class)) {
             return NOT_ACTIVE;
         }
         if (failure instanceof RetriableException || isAnswered(failure, RetriableException.class)) {

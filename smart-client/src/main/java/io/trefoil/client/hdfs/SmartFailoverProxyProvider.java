@@ -55,12 +55,19 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
     private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
     private final ViewReader<T> views;
+    private final ObserverReads<T> reads;
     private final ProxyInfo<T> proxy;
 
     /** As HDFS calls it. */
     public SmartFailoverProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
+        this(conf, uri, xface, factory, ObserverReads.none());
+    }
+
+    SmartFailoverProxyProvider(
+            Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory, ObserverReads<T> reads) {
         super(conf, uri, xface, factory);
         this.uri = uri;
+        this.reads = reads;
         String nameservice = uri.getHost();
         long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
@@ -83,7 +90,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 xface.cast(Proxy.newProxyInstance(
                         SmartFailoverProxyProvider.class.getClassLoader(),
                         new Class<?>[] {xface},
-                        new SmartInvocationHandler<>(uri, finder, watch, views, members, budget))),
+                        new SmartInvocationHandler<>(uri, finder, watch, views, reads, members, budget))),
                 uri.toString());
     }
 
@@ -104,7 +111,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     private MemberAnswer ask(NameNodeMember<T, ClientProtocol> member) throws IOException {
-        HAServiceState state = member.probe().getHAServiceState();
+        HAServiceState state;
+        try {
+            state = member.probe().getHAServiceState();
+        } catch (IOException | RuntimeException e) {
+            reads.saidNothing(member);
+            throw e;
+        }
+        reads.said(member, state);
         return state == HAServiceState.ACTIVE ? MemberAnswer.active() : MemberAnswer.other(state.toString());
     }
 

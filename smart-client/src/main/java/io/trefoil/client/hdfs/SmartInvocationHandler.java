@@ -5,6 +5,7 @@ package io.trefoil.client.hdfs;
 import io.trefoil.client.ActiveFinder;
 import io.trefoil.client.CallInFlight;
 import io.trefoil.client.HangWatch;
+import io.trefoil.client.ReadSpread;
 import io.trefoil.client.Waits;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -33,10 +35,13 @@ import org.apache.hadoop.ipc.RpcInvocationHandler;
  * {@code Idempotent} and {@code AtMostOnce}.
  */
 final class SmartInvocationHandler<T> implements RpcInvocationHandler {
+    private static final Method MSYNC = msync();
+
     private final URI uri;
     private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
     private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
     private final ViewReader<T> views;
+    private final ObserverReads<T> reads;
     private final List<NameNodeMember<T, ClientProtocol>> members;
     private final long budgetNanos;
 
@@ -45,14 +50,24 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             ActiveFinder<NameNodeMember<T, ClientProtocol>> finder,
             HangWatch<NameNodeMember<T, ClientProtocol>> watch,
             ViewReader<T> views,
+            ObserverReads<T> reads,
             List<NameNodeMember<T, ClientProtocol>> members,
             long budgetNanos) {
         this.uri = uri;
         this.finder = finder;
         this.watch = watch;
         this.views = views;
+        this.reads = reads;
         this.members = members;
         this.budgetNanos = budgetNanos;
+    }
+
+    private static Method msync() {
+        try {
+            return ClientProtocol.class.getMethod("msync");
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("this Hadoop has no msync", e);
+        }
     }
 
     @Override
@@ -69,23 +84,76 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         Object externalHandler = Client.getExternalHandler();
         try {
             Trouble trouble = new Trouble();
+            Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> read = beginRead(proxy, method);
             while (true) {
-                NameNodeMember<T, ClientProtocol> target = active(method, trouble);
+                NameNodeMember<T, ClientProtocol> target =
+                        read.isPresent() ? read.get().member() : active(method, trouble);
                 // An attempt that came as far as the connection has consumed the id; the next would get another one,
-                // and
-                // the NameNode would not recognise it.
+                // and the NameNode would not recognise it.
                 Client.setCallIdAndRetryCountUnprotected(callId, retryCount + trouble.attempts, externalHandler);
+                long began = System.nanoTime();
                 Attempt attempt = attempt(target, method, args);
                 if (attempt.failure == null) {
+                    if (read.isPresent()) {
+                        read.get().answered();
+                    } else {
+                        reads.synced(began);
+                    }
                     views.readIfDue();
                     return attempt.result;
                 }
                 trouble.add(target, attempt);
-                prepareNext(target, method, attempt, trouble);
+                if (read.isPresent()) {
+                    end(read.get(), method, attempt, trouble);
+                    read = Optional.empty();
+                } else {
+                    prepareNext(target, method, attempt, trouble);
+                }
             }
         } finally {
             // An attempt that never came as far leaves it behind for whatever this thread calls next.
             Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+        }
+    }
+
+    /** An observer for a call that may go to one; empty if it goes to the active. */
+    private Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> beginRead(Object proxy, Method method)
+            throws Throwable {
+        if (!reads.takes(method)) {
+            return Optional.empty();
+        }
+        if (reads.mustAsk()) {
+            finder.look();
+        }
+        if (reads.mustSync()) {
+            // A call of its own, which must not take the id of this one.
+            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+            invoke(proxy, MSYNC, null);
+        }
+        return reads.begin();
+    }
+
+    /** Returns when the read is to go to the active; throws what its caller gets if not. */
+    private void end(
+            ReadSpread<NameNodeMember<T, ClientProtocol>>.Read read, Method method, Attempt attempt, Trouble trouble)
+            throws Throwable {
+        if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
+            read.answered();
+        } else {
+            if (attempt.meaning == Failure.NOT_ACTIVE) {
+                // Another role, or merely a file whose access time is to be written.
+                read.refused();
+            } else {
+                read.failed();
+            }
+            reads.askSoon();
+        }
+        if (attempt.meaning == Failure.ANSWER
+                || (!attempt.left() && Thread.currentThread().isInterrupted())) {
+            throw attempt.failure;
+        }
+        if (attempt.end == CallInFlight.End.GIVEN_UP) {
+            throw trouble.exceptionFor(method);
         }
     }
 

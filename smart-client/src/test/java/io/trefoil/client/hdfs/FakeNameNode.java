@@ -7,9 +7,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -20,10 +24,13 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTransla
 import org.apache.hadoop.hdfs.protocolPB.NamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.NamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.AlignmentContext;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.util.StringUtils;
 
 /** A real RPC server with a NameNode's protocols, a role that the test gives it, and no namespace. */
@@ -34,14 +41,26 @@ final class FakeNameNode implements AutoCloseable {
         boolean mkdirs(String path) throws IOException;
     }
 
+    /** What a read does before it is answered with the last transaction. */
+    interface BeforeRead {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** The only read that it has, which is answered with the last transaction. */
+    private static final String READ = "getPreferredBlockSize";
+
     private final RPC.Server server;
     private final String address;
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private final List<String> operationIds = new CopyOnWriteArrayList<>();
     private final AtomicInteger questions = new AtomicInteger();
     private final AtomicInteger refusals = new AtomicInteger();
+    private final Queue<Long> arrivals = new ConcurrentLinkedQueue<>();
     private volatile HAServiceState role = HAServiceState.STANDBY;
     private volatile Behaviour behaviour = path -> true;
+    private volatile BeforeRead beforeRead = () -> {};
+    private final AtomicLong lastTxid = new AtomicLong();
+    private final AtomicInteger early = new AtomicInteger();
     private volatile CountDownLatch running = new CountDownLatch(0);
 
     FakeNameNode() throws IOException {
@@ -55,6 +74,7 @@ final class FakeNameNode implements AutoCloseable {
                 .setBindAddress("127.0.0.1")
                 .setPort(0)
                 .setNumHandlers(8)
+                .setAlignmentContext(new States())
                 .build();
         server.addProtocol(
                 RPC.RpcKind.RPC_PROTOCOL_BUFFER,
@@ -68,24 +88,67 @@ final class FakeNameNode implements AutoCloseable {
     private <T> T madeUp(Class<T> protocol) {
         return protocol.cast(Proxy.newProxyInstance(
                 FakeNameNode.class.getClassLoader(), new Class<?>[] {protocol}, (proxy, method, args) -> {
+                    arrivals.add(System.nanoTime());
                     running.await();
                     return answer(method, args);
                 }));
     }
 
-    private Object answer(Method method, Object[] args) throws IOException {
+    /** Tells clients the last transaction, as a NameNode does; 0 is what one says that does not tell. */
+    private final class States implements AlignmentContext {
+        @Override
+        public void updateResponseState(RpcResponseHeaderProto.Builder header) {
+            header.setStateId(lastTxid.get());
+        }
+
+        @Override
+        public void receiveResponseState(RpcResponseHeaderProto header) {}
+
+        @Override
+        public void updateRequestState(RpcRequestHeaderProto.Builder header) {}
+
+        @Override
+        public long receiveRequestState(RpcRequestHeaderProto header, long threshold) {
+            if (header.getStateId() > lastTxid.get()) {
+                early.incrementAndGet();
+            }
+            return header.getStateId();
+        }
+
+        @Override
+        public long getLastSeenStateId() {
+            return lastTxid.get();
+        }
+
+        @Override
+        public boolean isCoordinatedCall(String protocol, String method) {
+            return method.equals(READ);
+        }
+    }
+
+    private Object answer(Method method, Object[] args) throws IOException, InterruptedException {
         if (method.getName().equals("getHAServiceState")) {
             questions.incrementAndGet();
             return role;
         }
-        if (role != HAServiceState.ACTIVE) {
+        boolean read = method.getName().equals(READ) && role == HAServiceState.OBSERVER;
+        if (role != HAServiceState.ACTIVE && !read) {
             refusals.incrementAndGet();
             throw new StandbyException("not here");
         }
         operationIds.add(StringUtils.byteToHexString(Server.getClientId()) + ":" + Server.getCallId());
         executed.add(method.getName());
         return switch (method.getName()) {
-            case "mkdirs" -> behaviour.mkdirs((String) args[0]);
+            case "mkdirs" -> {
+                boolean made = behaviour.mkdirs((String) args[0]);
+                lastTxid.updateAndGet(txid -> txid > 0 ? txid + 1 : 0);
+                yield made;
+            }
+            case READ -> {
+                beforeRead.run();
+                yield lastTxid.get();
+            }
+            case "msync" -> null;
             case "getTransactionID" -> 7L;
             default -> throw new IOException("this NameNode is made up and has no " + method.getName());
         };
@@ -101,6 +164,52 @@ final class FakeNameNode implements AutoCloseable {
 
     void does(Behaviour next) {
         behaviour = next;
+    }
+
+    void beforeRead(BeforeRead next) {
+        beforeRead = next;
+    }
+
+    /** Makes this its last transaction, and so lets clients read from observers. */
+    void apply(long txid) {
+        lastTxid.set(txid);
+    }
+
+    long lastTxid() {
+        return lastTxid.get();
+    }
+
+    /** How many reads came before the transactions that their clients had seen. */
+    int earlyReads() {
+        return early.get();
+    }
+
+    /** How many reads it executed. */
+    long reads() {
+        return executed.stream().filter(READ::equals).count();
+    }
+
+    /** The most requests of any second, questions and calls, of those after that time. */
+    int mostRequestsOfASecond(long sinceNanos) {
+        long[] times = arrivals.stream()
+                .mapToLong(time -> time)
+                .filter(time -> time - sinceNanos >= 0)
+                .sorted()
+                .toArray();
+        int most = 0;
+        int first = 0;
+        for (int last = 0; last < times.length; last++) {
+            while (times[last] - times[first] > TimeUnit.SECONDS.toNanos(1)) {
+                first++;
+            }
+            most = Math.max(most, last - first + 1);
+        }
+        return most;
+    }
+
+    /** How many connections are open now. */
+    int connections() {
+        return server.getNumOpenConnections();
     }
 
     /** Takes connections and requests and answers none of them, as a stopped process. */

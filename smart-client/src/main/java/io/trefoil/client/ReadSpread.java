@@ -1,0 +1,132 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Chooses, by chance, which of the members that answer reads gets the next one: the less the faster it answered lately.
+ *
+ * <p>A member's share falls with the square of its latency and with the number of its reads that are under way. All below a
+ * millisecond are alike. A measurement counts half after ten seconds, so that whoever was slow once is tried again; and one
+ * read raises a latency by a little at most, since reads differ more than members. One that fails gets nothing for a second,
+ * then for two, up to half a minute, until it answers again.
+ *
+ * <p>For any number of threads.
+ *
+ * @param <M> what stands for a member
+ */
+public final class ReadSpread<M> {
+    private static final double FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final double HALF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final double WEIGHT_OF_A_READ = 0.25;
+    private static final double LARGEST_FACTOR = 4;
+    private static final long SHORTEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final Map<M, Reader> readers = new LinkedHashMap<>();
+
+    /** What is known of a member that answers reads. */
+    private static final class Reader {
+        int underWay;
+        int failures;
+        long pausedUntil = System.nanoTime();
+        private double latency = FLOOR_NANOS;
+        private long measuredAt = System.nanoTime();
+
+        double latency(long now) {
+            return Math.max(FLOOR_NANOS, latency * Math.pow(0.5, (now - measuredAt) / HALF_LIFE_NANOS));
+        }
+
+        void measured(long nanos, long now) {
+            double before = latency(now);
+            latency = before + WEIGHT_OF_A_READ * (Math.min((double) nanos, LARGEST_FACTOR * before) - before);
+            measuredAt = now;
+        }
+
+        double weight(long now) {
+            double latency = latency(now);
+            return 1 / (latency * latency * (underWay + 1));
+        }
+    }
+
+    /** A read that was given to a member; exactly one of its ends must follow. */
+    public final class Read {
+        private final M member;
+        private final Reader reader;
+        private final long began = System.nanoTime();
+
+        private Read(M member, Reader reader) {
+            this.member = member;
+            this.reader = reader;
+        }
+
+        public M member() {
+            return member;
+        }
+
+        /** It was answered, be it by an error. */
+        public void answered() {
+            synchronized (ReadSpread.this) {
+                long now = System.nanoTime();
+                reader.underWay--;
+                reader.failures = 0;
+                reader.measured(now - began, now);
+            }
+        }
+
+        /** It was sent away, which says nothing of the next one. */
+        public void refused() {
+            synchronized (ReadSpread.this) {
+                reader.underWay--;
+            }
+        }
+
+        /** It was not answered, or not in time. */
+        public void failed() {
+            synchronized (ReadSpread.this) {
+                reader.underWay--;
+                reader.pausedUntil = System.nanoTime() + (SHORTEST_PAUSE_NANOS << reader.failures);
+                reader.failures = Math.min(reader.failures + 1, MOST_DOUBLINGS);
+            }
+        }
+    }
+
+    /** The member said that it answers reads. */
+    public synchronized void takeIn(M member) {
+        readers.computeIfAbsent(member, added -> new Reader());
+    }
+
+    /** The member said that it does not, or said nothing. */
+    public synchronized void leaveOut(M member) {
+        readers.remove(member);
+    }
+
+    /** Gives a read to one of the members; empty if there is none that answers any now. */
+    public synchronized Optional<Read> begin() {
+        long now = System.nanoTime();
+        double sum = 0;
+        for (Reader reader : readers.values()) {
+            sum += isReady(reader, now) ? reader.weight(now) : 0;
+        }
+        double chosen = ThreadLocalRandom.current().nextDouble() * sum;
+        Optional<Read> read = Optional.empty();
+        for (Map.Entry<M, Reader> entry : readers.entrySet()) {
+            Reader reader = entry.getValue();
+            if (isReady(reader, now) && (chosen >= 0 || !read.isPresent())) {
+                read = Optional.of(new Read(entry.getKey(), reader));
+                chosen -= reader.weight(now);
+            }
+        }
+        read.ifPresent(begun -> begun.reader.underWay++);
+        return read;
+    }
+
+    private static boolean isReady(Reader reader, long now) {
+        return now - reader.pausedUntil >= 0;
+    }
+}

@@ -1,0 +1,117 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import io.trefoil.client.ReadSpread;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.ClientGSIContext;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
+
+/**
+ * Which calls go to standbys in observer state, and to which of them.
+ *
+ * <p>A client says with each call up to which transaction it has seen answers, and an observer answers when it has come as far.
+ * So nothing goes to an observer before the active has told the client where it is, and nothing ever if servers do not tell.
+ *
+ * <p>Uses {@code ClientGSIContext}, {@code HAProxyFactory.setAlignmentContext}, the annotation {@code ReadOnly}.
+ */
+final class ObserverReads<T> {
+    /** The same as for {@code ObserverReadProxyProvider}, followed by the nameservice. */
+    static final String AUTO_MSYNC_PERIOD = "dfs.client.failover.observer.auto-msync-period.";
+
+    private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final LongSupplier seenTxid;
+    private final long refreshNanos;
+    private final long msyncNanos;
+    private final ReadSpread<NameNodeMember<T, ClientProtocol>> spread = new ReadSpread<>();
+    private final AtomicLong askAt = new AtomicLong(System.nanoTime());
+    private volatile long asked = askAt.get() - SOONEST_NANOS;
+    private volatile long syncedAt = System.nanoTime();
+
+    private ObserverReads(LongSupplier seenTxid, long refreshNanos, long msyncNanos) {
+        this.seenTxid = seenTxid;
+        this.refreshNanos = refreshNanos;
+        this.msyncNanos = msyncNanos;
+    }
+
+    /** All calls go to the active. */
+    static <T> ObserverReads<T> none() {
+        return new ObserverReads<>(() -> 0, Long.MAX_VALUE, -1);
+    }
+
+    /** For the client protocol; all calls of other interfaces go to the active. */
+    static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
+        long refresh = ClientSetting.OBSERVER_REFRESH.time(conf, uri.getHost()).toNanos();
+        if (!ClientProtocol.class.isAssignableFrom(xface)) {
+            return none();
+        }
+        ClientGSIContext context = new ClientGSIContext();
+        factory.setAlignmentContext(context);
+        long msync = conf.getTimeDuration(AUTO_MSYNC_PERIOD + uri.getHost(), -1, TimeUnit.MILLISECONDS);
+        return new ObserverReads<>(context::getLastSeenStateId, refresh, TimeUnit.MILLISECONDS.toNanos(msync));
+    }
+
+    /** Whether a call may go to an observer, if there is one. */
+    boolean takes(Method method) {
+        ReadOnly read = method.getAnnotation(ReadOnly.class);
+        return read != null && !read.activeOnly() && seenTxid.getAsLong() > 0;
+    }
+
+    /** Gives a read to an observer; empty if none is known that answers. */
+    Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> begin() {
+        return spread.begin();
+    }
+
+    /** What a member answered when it was asked. */
+    void said(NameNodeMember<T, ClientProtocol> member, HAServiceState state) {
+        if (state == HAServiceState.OBSERVER) {
+            spread.takeIn(member);
+        } else {
+            spread.leaveOut(member);
+        }
+    }
+
+    /** A member owes the answer, or cannot be asked. */
+    void saidNothing(NameNodeMember<T, ClientProtocol> member) {
+        spread.leaveOut(member);
+    }
+
+    /** Whether all members are to be asked what they are; whoever is told so must ask. */
+    boolean mustAsk() {
+        long due = askAt.get();
+        long now = System.nanoTime();
+        long next = now + refreshNanos / 2 + ThreadLocalRandom.current().nextLong(refreshNanos / 2);
+        if (now - due < 0 || !askAt.compareAndSet(due, next)) {
+            return false;
+        }
+        asked = now;
+        return true;
+    }
+
+    /** A read came back from an observer: the roles may have changed. Asked soon, but not by each read. */
+    void askSoon() {
+        long soon = asked + SOONEST_NANOS;
+        askAt.updateAndGet(due -> due - soon < 0 ? due : soon);
+    }
+
+    /** Whether the client must ask the active how far it is before it reads from an observer. */
+    boolean mustSync() {
+        return msyncNanos >= 0 && System.nanoTime() - syncedAt >= msyncNanos;
+    }
+
+    /** The active has answered a call that began then. */
+    void synced(long began) {
+        syncedAt = began;
+    }
+}

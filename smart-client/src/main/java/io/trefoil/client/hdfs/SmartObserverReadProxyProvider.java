@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+
+/**
+ * The same as {@link SmartFailoverProxyProvider}, but reads go to standbys in observer state, the more the faster they answer,
+ * and to the active only if none of them does. Named in {@code dfs.client.failover.proxy.provider.<nameservice>}; needs
+ * {@code dfs.namenode.state.context.enabled} on the servers.
+ *
+ * <p>A read sees all that this client has been told by then. It sees what others were told before the client's last call to the
+ * active: {@code FileSystem.msync}, or {@code dfs.client.failover.observer.auto-msync-period.<nameservice>}.
+ *
+ * <p>A read goes to the active if the observer has no locations of a block, is too far behind, has not answered within
+ * {@code dfs.client.smart.suspect.after}, or is no observer any more.
+ *
+ * @param <T> any interface that HDFS asks a provider for; only calls of the client protocol are spread
+ */
+public class SmartObserverReadProxyProvider<T> extends SmartFailoverProxyProvider<T> {
+
+    /** As HDFS calls it. */
+    public SmartObserverReadProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
+        super(conf, uri, xface, factory, ObserverReads.of(conf, uri, xface, factory));
+    }
+}

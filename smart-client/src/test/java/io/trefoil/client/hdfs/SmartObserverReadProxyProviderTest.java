@@ -1,0 +1,343 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reads of a client, which go to made-up NameNodes that are HDFS's observers: 1 is active, 2 and 3 are observers. */
+@Timeout(60)
+class SmartObserverReadProxyProviderTest {
+    private static final long TXID = 100;
+    private static final int READS = 300;
+
+    private FakeGroup group;
+
+    @BeforeEach
+    void begin() throws IOException {
+        group = new FakeGroup(3);
+        group.makeActive(1);
+        for (FakeNameNode nameNode : group.nameNodes()) {
+            nameNode.apply(TXID);
+        }
+        group.nameNode(2).become(HAServiceState.OBSERVER);
+        group.nameNode(3).become(HAServiceState.OBSERVER);
+    }
+
+    @AfterEach
+    void end() {
+        group.close();
+    }
+
+    private static long read(ClientProtocol client) throws IOException {
+        return client.getPreferredBlockSize("/a");
+    }
+
+    private static void mkdirs(ClientProtocol client) throws IOException {
+        assertThat(client.mkdirs("/a", FsPermission.getDirDefault(), true)).isTrue();
+    }
+
+    private Configuration configuration() {
+        Configuration conf = group.configuration();
+        conf.set("dfs.client.failover.proxy.provider.group", SmartObserverReadProxyProvider.class.getName());
+        conf.set("dfs.client.smart.observer.refresh", "1s");
+        // An observer that is merely slow on a busy machine is not to be left.
+        conf.set("dfs.client.smart.suspect.after", "5s");
+        return conf;
+    }
+
+    /** One that knows the observers, and has read from each. */
+    private ClientProtocol client() throws IOException {
+        return client(configuration());
+    }
+
+    private ClientProtocol client(Configuration conf) throws IOException {
+        ClientProtocol client = group.client(conf);
+        await().until(() -> {
+            read(client);
+            return group.nameNodes().stream()
+                    .filter(nameNode -> nameNode.lastTxid() > 0)
+                    .allMatch(nameNode -> nameNode.reads() > 0);
+        });
+        return client;
+    }
+
+    private void onlyOneObserver() {
+        group.nameNode(3).close();
+        group.nameNode(3).apply(0);
+    }
+
+    @Test
+    void readsGoToAllObserversAndChangesToTheActive() throws IOException {
+        ClientProtocol client = client();
+        long[] before = {
+            group.nameNode(1).reads(),
+            group.nameNode(2).reads(),
+            group.nameNode(3).reads()
+        };
+        for (int i = 0; i < READS; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(group.nameNode(1).reads()).isEqualTo(before[0]);
+        assertThat(group.nameNode(2).reads() - before[1]).isGreaterThan(READS / 10);
+        assertThat(group.nameNode(3).reads() - before[2]).isGreaterThan(READS / 10);
+        mkdirs(client);
+        assertThat(group.nameNode(1).executed()).containsOnlyOnce("mkdirs");
+        assertThat(group.nameNode(2).refusals() + group.nameNode(3).refusals()).isZero();
+        assertThat(group.nameNode(2).operationIds()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theFirstReadIsTheActivesSoThatItIsAsNewAsTheClient() throws IOException {
+        read(group.client(configuration()));
+        assertThat(group.nameNode(1).executed()).containsExactly("getPreferredBlockSize");
+    }
+
+    @Test
+    void anObserverAnswersOnlyWhenItHasWhatTheClientWrote() throws Exception {
+        ClientProtocol client = client();
+        mkdirs(client);
+        CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> {
+            try {
+                return read(client);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        await().until(() -> group.nameNode(2).earlyReads() + group.nameNode(3).earlyReads() == 1);
+        group.nameNode(2).apply(TXID + 1);
+        group.nameNode(3).apply(TXID + 1);
+        long atActive = group.nameNode(1).reads();
+        assertThat(read.get()).isEqualTo(TXID + 1);
+        assertThat(group.nameNode(1).reads()).isEqualTo(atActive);
+        for (int i = 0; i < READS; i++) {
+            mkdirs(client);
+            long written = group.nameNode(1).lastTxid();
+            group.nameNode(2 + i % 2).apply(written);
+            group.nameNode(3 - i % 2).apply(written);
+            assertThat(read(client)).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void anObserverThatStaysBehindIsLeftForTheActive() throws IOException {
+        Configuration conf = configuration();
+        conf.set("dfs.client.smart.suspect.after", "300ms");
+        ClientProtocol client = client(conf);
+        mkdirs(client);
+        long began = System.nanoTime();
+        for (int i = 0; i < 50; i++) {
+            assertThat(read(client)).isEqualTo(TXID + 1);
+        }
+        // Each is tried once, not by each read.
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void oneThatSaysItIsTooFarBehindIsLeftForTheActive() throws IOException {
+        onlyOneObserver();
+        ClientProtocol client = client();
+        group.nameNode(2).beforeRead(() -> {
+            throw new RetriableException("too far behind");
+        });
+        long before = group.nameNode(2).reads();
+        for (int i = 0; i < 10; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(group.nameNode(2).reads()).isBetween(before + 1, before + 3);
+    }
+
+    @Test
+    void aReadOfBlocksWithoutLocationsGoesToTheActiveAndTheNextToTheObserver() throws IOException {
+        onlyOneObserver();
+        ClientProtocol client = client();
+        group.nameNode(2).beforeRead(() -> {
+            throw new ObserverRetryOnActiveException("no locations");
+        });
+        long atObserver = group.nameNode(2).reads();
+        long atActive = group.nameNode(1).reads();
+        for (int i = 0; i < 10; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(group.nameNode(2).reads()).isEqualTo(atObserver + 10);
+        assertThat(group.nameNode(1).reads()).isEqualTo(atActive + 10);
+        assertThat(group.nameNode(1).operationIds()).containsAll(lastIds(10));
+    }
+
+    private List<String> lastIds(int count) {
+        List<String> ids = group.nameNode(2).operationIds();
+        return ids.subList(ids.size() - count, ids.size());
+    }
+
+    @Test
+    void anErrorOfAnObserverIsTheAnswer() throws IOException {
+        onlyOneObserver();
+        ClientProtocol client = client();
+        group.nameNode(2).beforeRead(() -> {
+            throw new FileNotFoundException("no such file");
+        });
+        assertThatThrownBy(() -> read(client))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("no such file");
+    }
+
+    @Test
+    void anObserverThatHangsIsLeft() throws IOException {
+        Configuration conf = configuration();
+        conf.set("dfs.client.smart.suspect.after", "300ms");
+        ClientProtocol client = client(conf);
+        group.nameNode(2).freeze();
+        long began = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void anObserverThatIsGoneCostsTheReadersNothing() throws IOException {
+        ClientProtocol client = client();
+        group.nameNode(2).close();
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+    }
+
+    @Test
+    void whoIsNoObserverAnyMoreIsNotAskedForLong() throws IOException {
+        ClientProtocol client = client();
+        group.nameNode(2).become(HAServiceState.STANDBY);
+        await().until(() -> {
+            assertThat(read(client)).isEqualTo(TXID);
+            int refusals = group.nameNode(2).refusals();
+            for (int i = 0; i < 50; i++) {
+                assertThat(read(client)).isEqualTo(TXID);
+            }
+            return group.nameNode(2).refusals() == refusals;
+        });
+        group.nameNode(2).become(HAServiceState.OBSERVER);
+        long before = group.nameNode(2).reads();
+        await().until(() -> read(client) == TXID && group.nameNode(2).reads() > before);
+    }
+
+    @Test
+    void observersAnswerWhileNobodyIsActive() throws IOException {
+        ClientProtocol client = client();
+        group.nameNode(1).close();
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+    }
+
+    @Test
+    void theSlowerObserverGetsFewReads() throws IOException {
+        ClientProtocol client = client();
+        group.nameNode(2).beforeRead(() -> Thread.sleep(20));
+        for (int i = 0; i < 20; i++) {
+            read(client);
+        }
+        long slow = group.nameNode(2).reads();
+        for (int i = 0; i < READS; i++) {
+            read(client);
+        }
+        assertThat(group.nameNode(2).reads() - slow).isLessThan(READS / 5);
+    }
+
+    @Test
+    void nothingIsReadFromObserversIfServersDoNotTellWhereTheyAre() throws IOException {
+        group.nameNodes().forEach(nameNode -> nameNode.apply(0));
+        ClientProtocol client = group.client(configuration());
+        for (int i = 0; i < 50; i++) {
+            read(client);
+        }
+        assertThat(group.nameNode(1).reads()).isEqualTo(50);
+    }
+
+    @Test
+    void withAutoMsyncTheActiveIsAskedHowFarItIs() throws IOException {
+        Configuration conf = configuration();
+        conf.set(ObserverReads.AUTO_MSYNC_PERIOD + "group", "0ms");
+        ClientProtocol client = client(conf);
+        long before = msyncs();
+        for (int i = 0; i < 20; i++) {
+            read(client);
+        }
+        assertThat(msyncs() - before).isEqualTo(20);
+        // Somebody else writes, and tells us.
+        group.nameNode(1).apply(TXID + 5);
+        Future<?> catchUp = CompletableFuture.runAsync(() -> {
+            group.nameNode(2).apply(TXID + 5);
+            group.nameNode(3).apply(TXID + 5);
+        });
+        assertThat(read(client)).isEqualTo(TXID + 5);
+        assertThat(catchUp).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(group.nameNode(1).operationIds()).doesNotHaveDuplicates();
+        assertThat(group.nameNode(2).operationIds())
+                .doesNotContainAnyElementsOf(group.nameNode(1).operationIds());
+    }
+
+    private long msyncs() {
+        return group.nameNode(1).executed().stream().filter("msync"::equals).count();
+    }
+
+    @Test
+    void twoThreadsOrManyReadAlike() throws Exception {
+        ClientProtocol client = client();
+        CountDownLatch begin = new CountDownLatch(1);
+        CompletableFuture<?>[] threads = new CompletableFuture<?>[8];
+        for (int t = 0; t < threads.length; t++) {
+            threads[t] = new CompletableFuture<>();
+            CompletableFuture<?> end = threads[t];
+            Thread thread = new Thread(() -> {
+                try {
+                    begin.await();
+                    for (int i = 0; i < 50; i++) {
+                        assertThat(read(client)).isEqualTo(TXID);
+                    }
+                    end.complete(null);
+                } catch (Throwable e) {
+                    end.completeExceptionally(e);
+                }
+            });
+            thread.start();
+        }
+        begin.countDown();
+        CompletableFuture.allOf(threads).get();
+    }
+
+    @Test
+    void otherInterfacesGoToTheActive() throws IOException {
+        NamenodeProtocol client = NameNodeProxies.createProxy(
+                        configuration(), FakeGroup.URI_OF_GROUP, NamenodeProtocol.class)
+                .getProxy();
+        try {
+            assertThat(client.getTransactionID()).isEqualTo(7);
+        } finally {
+            RPC.stopProxy(client);
+        }
+    }
+}
