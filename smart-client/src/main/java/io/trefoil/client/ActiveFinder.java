@@ -129,6 +129,11 @@ public final class ActiveFinder<M> {
         }
     }
 
+    /** Waits until somebody is found to be active who was not, or for that long. */
+    synchronized void awaitNews(long nanos) throws InterruptedException {
+        waitFor(nanos);
+    }
+
     /** Asks all members, but waits for none: for the case that the active is known and does not answer. */
     public synchronized void look() {
         askAll();

@@ -72,7 +72,7 @@ public final class HangWatch<M> {
         long nextLook = busyAt;
         while (!closed) {
             try {
-                TimeUnit.NANOSECONDS.sleep(tick);
+                finder.awaitNews(tick);
             } catch (InterruptedException nobodyDoesThat) {
                 return;
             }
