@@ -22,6 +22,11 @@ final class FailoverReport {
     /** The same, and the lease that is waited for. */
     private static final double ANNOUNCED_AFTER_SILENCE_MILLIS = 1_500;
 
+    /** What the smart client must keep; the latter is the lease and 300 ms. */
+    private static final double ADDED_AFTER_KILL_MILLIS = 50;
+
+    private static final double GAP_AFTER_SILENCE_MILLIS = 1_300;
+
     private final FailoverOptions options;
     private final Map<String, String> machine;
     private final Results results;
@@ -37,16 +42,19 @@ final class FailoverReport {
         machine.forEach((fact, value) -> out.println(fact + ": " + value));
         out.printf(
                 "medians of %d rounds; gap: longest time without an answer for any of 8 client threads;"
-                        + " active: from the fault until another NameNode says that it is active%n%n",
+                        + " active: from the fault until another NameNode says that it is active;"
+                        + " added: the difference of the two%n%n",
                 options.rounds());
         out.printf("%-12s", "ms");
-        options.contenders().forEach(name -> out.printf("%14s%14s", name + " gap", name + " active"));
+        options.contenders()
+                .forEach(name -> out.printf("%14s%14s%14s", name + " gap", name + " active", name + " added"));
         out.printf("%14s%14s%n", "gap ratio", "active ratio");
         for (String fault : results.measurements()) {
             out.printf("%-12s", fault);
             for (String contender : options.contenders()) {
                 out.print(cell(results.median(fault, contender, Trial.GAP), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
+                out.print(cell(results.median(fault, contender, Trial.ADDED), "%14.0f"));
             }
             out.print(cell(ratio(fault, Trial.GAP), "%14.2f"));
             out.print(cell(ratio(fault, Trial.ANNOUNCED), "%14.2f"));
@@ -89,7 +97,30 @@ final class FailoverReport {
                                     wanted),
                             millis <= wanted));
         }
+        smartClientsBounds(bounds);
         return bounds;
+    }
+
+    private void smartClientsBounds(Map<String, Boolean> bounds) {
+        results.median(Fault.KILLED.word(), Contender.SMART, Trial.ADDED)
+                .ifPresent(millis -> bounds.put(
+                        String.format(
+                                Locale.ROOT,
+                                "killed: the smart client adds %.0f ms, wanted at most %.0f",
+                                millis,
+                                ADDED_AFTER_KILL_MILLIS),
+                        millis <= ADDED_AFTER_KILL_MILLIS));
+        for (Fault fault : List.of(Fault.HOST, Fault.FROZEN, Fault.CUT)) {
+            results.median(fault.word(), Contender.SMART, Trial.GAP)
+                    .ifPresent(millis -> bounds.put(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: gap of the smart client %.0f ms, wanted at most %.0f",
+                                    fault.word(),
+                                    millis,
+                                    GAP_AFTER_SILENCE_MILLIS),
+                            millis <= GAP_AFTER_SILENCE_MILLIS));
+        }
     }
 
     void write(Path file) throws IOException {

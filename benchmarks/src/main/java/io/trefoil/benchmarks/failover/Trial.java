@@ -21,6 +21,8 @@ import org.apache.hadoop.fs.FileSystem;
 final class Trial {
     static final String GAP = "gapMillis";
     static final String ANNOUNCED = "announcedMillis";
+    /** What clients needed beyond what the servers needed; below 0 if they were served before anybody saw the new active. */
+    static final String ADDED = "addedMillis";
 
     private static final int THREADS = 8;
     private static final int CHANGES = 500;
@@ -61,8 +63,13 @@ final class Trial {
                 load.awaitMore(CHANGES, Contender.LIMIT);
             }
             Ledger ledger = load.stop(Contender.LIMIT);
-            announced.ifPresent(nanos -> figures.put(ANNOUNCED, (nanos - struck) / NANOS_PER_MILLI));
-            figures.put(GAP, gapMillis(ledger, struck));
+            double gap = gapMillis(ledger, struck);
+            announced.ifPresent(nanos -> {
+                double active = (nanos - struck) / NANOS_PER_MILLI;
+                figures.put(ANNOUNCED, active);
+                figures.put(ADDED, gap - active);
+            });
+            figures.put(GAP, gap);
             check(fileSystem, load.root(), ledger);
         }
         contender.recover();
