@@ -4,7 +4,6 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
@@ -155,7 +154,7 @@ public final class JournalReplica implements Closeable {
      */
     public synchronized void open() {
         try {
-            Optional<Opened> opened = openStorage(false);
+            Optional<OpenedStorage> opened = OpenedStorage.open(device);
             if (opened.isPresent()) {
                 begin(opened.get(), isDeadAtOpening);
             }
@@ -164,39 +163,22 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    private Optional<Opened> openStorage(boolean afterFailure) throws IOException {
-        if (!device.isFormatted()) {
-            return Optional.empty();
-        }
-        JournalStorage opened = device.open();
-        try {
-            if (afterFailure) {
-                // A full disk can be read. Not before it takes entries again this node says that it works.
-                opened.proveWritable();
-            }
-            return Optional.of(new Opened(opened));
-        } catch (IOException | RuntimeException e) {
-            opened.close();
-            throw e;
-        }
-    }
-
-    private void begin(Opened opened, Predicate<WriterId> isDead) {
-        RecoveredJournal found = opened.storage.recovered();
+    private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
+        RecoveredJournal found = opened.storage().recovered();
         ReplicaState fresh = ReplicaState.opened(
                 found.identity().node(),
-                opened.promise,
+                opened.promise(),
                 found.standing(),
                 found.committed(),
                 found.tail(),
                 nanoTime.getAsLong());
-        if (isDead.test(opened.promise.writer())) {
-            fresh = Replica.writerGone(fresh, opened.promise.writer());
+        if (isDead.test(opened.promise().writer())) {
+            fresh = Replica.writerGone(fresh, opened.promise().writer());
         }
         state = fresh;
         identity = found.identity();
-        index = opened.index;
-        storage = opened.storage;
+        index = opened.index();
+        storage = opened.storage();
         failure = "";
         // What was opened may be less than what was closed, if it was damaged.
         abreastNanos = Long.MIN_VALUE;
@@ -212,21 +194,6 @@ public final class JournalReplica implements Closeable {
                 fresh.committedSn(),
                 index.lastTxId());
         commits.advance(fresh.committedSn(), index.lastTxId());
-    }
-
-    private static SegmentIndex indexOf(JournalStorage storage, long committedSn) throws IOException {
-        SegmentIndex built = new SegmentIndex(storage.base());
-        long sn = storage.base().position().sn() + 1;
-        while (sn <= committedSn) {
-            List<Entry> entries = storage.read(sn, INDEX_CHUNK_BYTES);
-            for (Entry entry : entries) {
-                if (entry.sn() <= committedSn) {
-                    built.add(entry);
-                }
-            }
-            sn += entries.size();
-        }
-        return built;
     }
 
     /** Who hears of syncs from now on. */
@@ -489,7 +456,7 @@ public final class JournalReplica implements Closeable {
     /** Opens the storage without the lock: reading a long log takes long, and questions are answered meanwhile. */
     private void reopen() {
         try {
-            reopened(openStorage(true));
+            reopened(OpenedStorage.openWritable(device));
         } catch (IOException e) {
             notReopened(e);
         } catch (RuntimeException e) {
@@ -498,7 +465,7 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    private synchronized void reopened(Optional<Opened> opened) {
+    private synchronized void reopened(Optional<OpenedStorage> opened) {
         reopening = false;
         boolean wanted = storage == null && !closed && !halted;
         if (wanted && !opened.isPresent()) {
@@ -513,7 +480,7 @@ public final class JournalReplica implements Closeable {
             reopenNanos = FIRST_REOPEN_NANOS;
             LOG.info("{}: storage works again", name);
         } else {
-            opened.ifPresent(Opened::closeQuietly);
+            opened.ifPresent(OpenedStorage::closeQuietly);
         }
     }
 
@@ -812,7 +779,7 @@ public final class JournalReplica implements Closeable {
             state = null;
             device.format(StorageIdentity.of(request.node(), request.namespace()), request.base(), request.entries());
             emptyNode = newNodeIds.get();
-            begin(openStorage(false).get(), isDeadAtOpening);
+            begin(OpenedStorage.open(device).get(), isDeadAtOpening);
             committedBefore = state.committedSn();
             indexedSn = committedBefore;
         }
@@ -900,7 +867,7 @@ public final class JournalReplica implements Closeable {
         /** A full disk, for example, that is not full any more: nothing is wrong with what it holds. */
         private boolean opensAgain() {
             try {
-                begin(openStorage(true).get(), writer -> false);
+                begin(OpenedStorage.openWritable(device).get(), writer -> false);
                 return true;
             } catch (IOException e) {
                 LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString());
@@ -921,7 +888,7 @@ public final class JournalReplica implements Closeable {
             closeQuietly();
             String movedTo = device.startOver(identity, promise);
             halted = false;
-            begin(openStorage(false).get(), writer -> false);
+            begin(OpenedStorage.open(device).get(), writer -> false);
             LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
             return movedTo;
         }
@@ -938,43 +905,6 @@ public final class JournalReplica implements Closeable {
                 index.purge(storage.base().position().sn() + 1);
             });
             return Optional.<PoolReply>of(DoneReply.of(node()));
-        }
-    }
-
-    /** Storage that was opened, and what was read of it; not yet in use. */
-    private static final class Opened {
-        private final JournalStorage storage;
-        private final Promise promise;
-        private final SegmentIndex index;
-
-        Opened(JournalStorage storage) throws IOException {
-            this.storage = storage;
-            this.promise = promiseOf(storage);
-            this.index =
-                    indexOf(storage, storage.recovered().committed().position().sn());
-        }
-
-        private static Promise promiseOf(JournalStorage storage) throws IOException {
-            RecoveredJournal found = storage.recovered();
-            LogPosition committed = found.committed().position();
-            Epoch written = found.tail().isEmpty()
-                    ? committed.epoch()
-                    : found.tail().get(found.tail().size() - 1).epoch();
-            if (!found.promise().epoch().isBelow(written)) {
-                return found.promise();
-            }
-            // Only the entries of a format stand above a promise: nobody promised anything for them.
-            Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
-            storage.savePromise(atLeast, found.standing());
-            return atLeast;
-        }
-
-        void closeQuietly() {
-            try {
-                storage.close();
-            } catch (IOException e) {
-                LOG.warn("Closing storage that is not used failed: {}", e.toString());
-            }
         }
     }
 
