@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a NameNode says to settings that cannot work, before it serves anybody. */
+class MamsSettingsTest {
+    private final Configuration conf = new HdfsConfiguration();
+
+    @BeforeEach
+    void configure() {
+        conf.set("dfs.nameservice.id", "ns1");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        conf.set("dfs.ha.automatic-failover.enabled", "true");
+        conf.set("ha.zookeeper.quorum", "zk1:2181,zk2:2181");
+    }
+
+    @Test
+    void theLeastThatMustBeSetIsEnough() throws IOException {
+        MamsSettings settings = MamsSettings.read(conf);
+
+        assertThat(settings.nameservice()).isEqualTo("ns1");
+        assertThat(settings.nameNode()).isEqualTo("nn2");
+        assertThat(settings.zooKeeper().quorum()).isEqualTo("zk1:2181,zk2:2181");
+        assertThat(settings.zooKeeper().path()).isEqualTo("/trefoil/ns1");
+        assertThat(settings.zooKeeper().sessionTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.readStandbys()).isFalse();
+    }
+
+    @Test
+    void theMoreSpecialValueCounts() throws IOException {
+        conf.set("dfs.mams.standby.max-lag.txns", "7");
+        conf.set("dfs.mams.standby.max-lag.txns.ns1", "8");
+        conf.set("dfs.mams.standby.max-lag.txns.ns1.nn2", "9");
+        conf.set("dfs.mams.standby.max-lag.txns.ns1.nn1", "10");
+
+        assertThat(MamsSettings.read(conf).maxLag()).isEqualTo(9);
+    }
+
+    @Test
+    void withoutAutomaticFailoverHdfsWouldRefuseEveryChange() {
+        conf.unset("dfs.ha.automatic-failover.enabled");
+
+        refused("dfs.ha.automatic-failover.enabled is not true");
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        conf.unset("ha.zookeeper.quorum");
+        refused("ha.zookeeper.quorum is not set");
+
+        conf.unset("dfs.ha.namenode.id");
+        refused("dfs.ha.namenode.id is not known");
+    }
+
+    @Test
+    void readStandbysWantTwoMoreProperties() throws IOException {
+        conf.set("dfs.mams.read-standbys", "true");
+        refused("dfs.namenode.state.context.enabled is not: ");
+
+        conf.set("dfs.namenode.state.context.enabled", "true");
+        refused("dfs.ha.tail-edits.in-progress is not: ");
+
+        conf.set("dfs.ha.tail-edits.in-progress", "true");
+        assertThat(MamsSettings.read(conf).readStandbys()).isTrue();
+    }
+
+    /** They are logged when the NameNode starts. */
+    @Test
+    void secretsForZooKeeperAreNotInTheText() throws IOException {
+        conf.set("ha.zookeeper.auth", "digest:hdfs:wonderland");
+        conf.set("ha.zookeeper.acl", "sasl:hdfs:cdrwa");
+
+        MamsSettings settings = MamsSettings.read(conf);
+
+        assertThat(settings.zooKeeper().auths()).hasSize(1);
+        assertThat(settings.toString()).contains("digest:...").doesNotContain("wonderland");
+    }
+
+    private void refused(String why) {
+        assertThatThrownBy(() -> MamsSettings.read(conf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+}

@@ -1,0 +1,270 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.run.Coordination;
+import io.trefoil.journal.model.Epoch;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.ZooKeeperServerMain;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members of one group by way of a real ZooKeeper, which runs in this process. */
+class ZkCoordinationTest {
+    private static final String TICK_MILLIS = "100";
+    private static final Ballot FIRST = Ballot.NONE.next();
+
+    @TempDir
+    Path directory;
+
+    private final List<Member> members = new ArrayList<>();
+    private ZooKeeperServerMain server;
+    private int port;
+
+    @BeforeEach
+    void findAPort() throws IOException {
+        System.setProperty("zookeeper.admin.enableServer", "false");
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        startZooKeeper();
+    }
+
+    private void startZooKeeper() {
+        ServerConfig config = new ServerConfig();
+        config.parse(new String[] {String.valueOf(port), directory.toString(), TICK_MILLIS});
+        ZooKeeperServerMain starting = new ZooKeeperServerMain();
+        server = starting;
+        Thread thread = new Thread(() -> run(starting, config), "zookeeper");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void run(ZooKeeperServerMain server, ServerConfig config) {
+        try {
+            server.runFromConfig(config);
+        } catch (Exception e) {
+            throw new IllegalStateException("no ZooKeeper to test with", e);
+        }
+    }
+
+    @AfterEach
+    void stopEverything() {
+        members.forEach(member -> member.coordination.close());
+        server.close();
+    }
+
+    @Test
+    void aMemberIsShownToOthersWhileItsSessionLasts() {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        await().until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 7))));
+
+        one.coordination.publish(record("nn1", 8));
+        await().until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
+
+        one.coordination.close();
+        await().until(() -> !other.view.member("nn1").isPresent());
+    }
+
+    @Test
+    void whatAFormerLifeShowedIsReplacedAndDoesNotGoWithItsSession() {
+        Member watching = new Member("nn2");
+        Member former = new Member("nn1");
+        former.coordination.publish(record("nn1", 7));
+        await().until(() -> watching.view.member("nn1").isPresent());
+
+        Member present = new Member("nn1");
+        present.coordination.publish(record("nn1", 9));
+        await().until(() -> watching.view.member("nn1").equals(Optional.of(record("nn1", 9))));
+        former.coordination.close();
+        // Whatever the end of that session deletes is gone when a later change is seen.
+        present.coordination.publish(record("nn1", 10));
+        await().until(() -> watching.view.member("nn1").equals(Optional.of(record("nn1", 10))));
+    }
+
+    @Test
+    void ofTwoWhoBidInTheSameBallotOneGetsTheLock() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+
+        assertThat(List.of(one.outcome(), other.outcome())).containsExactlyInAnyOrder("taken 1", "missed");
+        await().until(() -> one.view.lock().isPresent() && one.view.equals(withSession(other.view, one.view)));
+        assertThat(one.view.ballot()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void aLockIsReplacedAndItsOldHolderChangesNothingAnyMore() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        LockRecord theirs = other.lock(FIRST.next()).in(Epoch.of(6));
+
+        other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(one.lock(FIRST)));
+        assertThat(other.outcome()).isEqualTo("taken 2");
+        one.coordination.showEpoch(one.lock(FIRST).in(Epoch.of(5)));
+        one.coordination.releaseLock(one.lock(FIRST));
+        other.coordination.showEpoch(theirs);
+
+        await().until(() -> one.view.lock().equals(Optional.of(theirs)));
+        // The requests of the old holder are behind it: they were carried out in their order.
+        one.coordination.publish(record("nn1", 1));
+        await().until(() -> other.view.member("nn1").isPresent());
+        assertThat(other.view.lock()).contains(theirs);
+    }
+
+    @Test
+    void aBidOnAnOldViewFails() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        one.coordination.releaseLock(one.lock(FIRST));
+        await().until(() ->
+                !other.view.lock().isPresent() && other.view.ballot().equals(FIRST));
+
+        // There is no lock, as in the view it bids on, but there has been an election since.
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+
+        assertThat(other.outcome()).isEqualTo("missed");
+        assertThat(other.view.lock()).isEmpty();
+    }
+
+    @Test
+    void theLockEndsWithTheSessionOfItsHolder() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.lock().isPresent());
+
+        one.coordination.close();
+
+        await().until(() -> !other.view.lock().isPresent());
+        assertThat(other.view.ballot()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void theLossOfZooKeeperIsToldAndAllIsShownAgainAfterwards() {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        await().until(() -> other.view.member("nn1").isPresent());
+
+        server.close();
+        await().until(() -> one.losses.get() > 0 && other.losses.get() > 0);
+        one.coordination.publish(record("nn1", 8));
+        startZooKeeper();
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
+    }
+
+    @Test
+    void theHistoryKeepsTheLastFifty() {
+        Member one = new Member("nn1");
+        int count = 53;
+        for (int ballot = 1; ballot <= count; ballot++) {
+            long now = System.nanoTime();
+            one.coordination.record(Failover.begin(Optional.of("nn2"), "nn1", "test", now)
+                    .locked(Ballot.of(ballot), now)
+                    .promised(Epoch.of(ballot), now)
+                    .activated(now));
+        }
+
+        await().until(() -> one.coordination.historyJson().contains("\"ballot\":53,")
+                && !one.coordination.historyJson().contains("\"ballot\":3,"));
+        assertThat(one.coordination.historyJson().split("\"ballot\":", -1)).hasSize(1 + 50);
+    }
+
+    private static MemberRecord record(String name, long txId) {
+        return MemberRecord.builder()
+                .name(name)
+                .place(Place.of("h:1", "h:2", "h:3"))
+                .version("1")
+                .appliedTxId(txId)
+                .build();
+    }
+
+    private static View withSession(View view, View of) {
+        return View.of(of.session(), view.ballot(), view.lock(), view.members());
+    }
+
+    /** One that takes part, and what it hears. */
+    private final class Member implements Coordination.Listener {
+        final String name;
+        final Coordination coordination;
+        final AtomicInteger losses = new AtomicInteger();
+        final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
+        volatile View view = View.NOTHING;
+
+        /** Returns when it has seen the view. */
+        Member(String name) {
+            this.name = name;
+            coordination = new ZkCoordination(ZkSettings.builder()
+                    .quorum("127.0.0.1:" + port)
+                    .path("/trefoil/ns1")
+                    .sessionTimeout(Duration.ofSeconds(2))
+                    .build());
+            members.add(this);
+            coordination.start(this);
+            await().until(() -> view != View.NOTHING);
+        }
+
+        LockRecord lock(Ballot ballot) {
+            return LockRecord.taken(name, ballot, view.session());
+        }
+
+        String outcome() throws InterruptedException {
+            String outcome = outcomes.poll(10, TimeUnit.SECONDS);
+            assertThat(outcome).as("answer to the bid of " + name).isNotNull();
+            return outcome;
+        }
+
+        @Override
+        public void viewChanged(View now) {
+            view = now;
+        }
+
+        @Override
+        public void disconnected() {
+            losses.incrementAndGet();
+        }
+
+        @Override
+        public void lockTaken(Ballot ballot) {
+            outcomes.add("taken " + ballot.number());
+        }
+
+        @Override
+        public void lockMissed() {
+            outcomes.add("missed");
+        }
+    }
+}
