@@ -65,9 +65,9 @@ final class Trial {
             Ledger ledger = load.stop(Contender.LIMIT);
             double gap = gapMillis(ledger, struck);
             announced.ifPresent(nanos -> {
-                double active = (nanos - struck) / NANOS_PER_MILLI;
-                figures.put(ANNOUNCED, active);
-                figures.put(ADDED, gap - active);
+                double until = (nanos - struck) / NANOS_PER_MILLI;
+                figures.put(ANNOUNCED, until);
+                figures.put(ADDED, gap - until);
             });
             figures.put(GAP, gap);
             check(fileSystem, load.root(), ledger);
