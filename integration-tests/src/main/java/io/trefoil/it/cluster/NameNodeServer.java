@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.ha.HAServiceProtocol;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.ha.ZKFCProtocol;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
@@ -30,6 +33,8 @@ public final class NameNodeServer extends Server {
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
+    /** Unlike that of any other client, and short. */
+    private static final int OWN_IDLE_MILLIS = 50;
 
     private final Configuration client;
     /** For single questions: an idle connection does not notice that its server was started again since. */
@@ -158,6 +163,33 @@ public final class NameNodeServer extends Server {
     public long appliedTxId() {
         String journal = jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "JournalTransactionInfo");
         return Jmx.parse(journal).path("LastAppliedOrWrittenTxId").asLong();
+    }
+
+    /**
+     * Saves the namespace, in whatever role; costs a safe mode of a moment.
+     *
+     * @throws UncheckedIOException if the NameNode refuses
+     */
+    public void saveNamespace() {
+        Configuration configuration = clientConfiguration();
+        // Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only
+        // when it uses it: that of a load that spoke to this NameNode before it was killed would fail here.
+        configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
+        try (DistributedFileSystem alone = (DistributedFileSystem) FileSystem.newInstance(uri(), configuration)) {
+            alone.setSafeMode(SafeModeAction.ENTER);
+            try {
+                alone.saveNamespace();
+            } finally {
+                alone.setSafeMode(SafeModeAction.LEAVE);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(name() + " did not save its namespace", e);
+        }
+    }
+
+    /** The newest image of this NameNode. */
+    public Path newestImage() throws IOException {
+        return OwnEdits.newestImage(imageDirectory(), Long.MAX_VALUE);
     }
 
     /** The metrics page. */

@@ -14,12 +14,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.SafeModeAction;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
 
 /**
@@ -34,9 +29,6 @@ import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
  * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
  */
 public record NamespaceDigest(String nameNode, String sha256, Path lines) {
-    /** Unlike that of any other client, and short. */
-    private static final int OWN_IDLE_MILLIS = 50;
-
     /**
      * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
      * an image; for small namespaces.
@@ -45,8 +37,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
      */
     public static NamespaceDigest of(NameNodeServer nameNode) {
         try {
-            saveNamespace(nameNode);
-            Path image = newestImage(nameNode);
+            nameNode.saveNamespace();
+            Path image = nameNode.newestImage();
             Path xml = nameNode.dataDirectory().resolve("image.xml");
             print(image, xml);
             List<String> records = ImageRecords.sorted(xml);
@@ -55,6 +47,27 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             return new NamespaceDigest(nameNode.name(), sha256(records), lines);
         } catch (IOException | XMLStreamException e) {
             throw new IllegalStateException("no digest of the namespace of " + nameNode, e);
+        }
+    }
+
+    /**
+     * The checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the NameNode's own
+     * folder, up to a transaction, and save what that gives. Neither the journal nor anything else of ours has a part in it.
+     *
+     * @param txId the end of a segment; the NameNode was active from an image of its folder on until then
+     */
+    public static NamespaceDigest at(NameNodeServer nameNode, long txId) {
+        Path scratch = nameNode.dataDirectory().resolve("at-" + txId);
+        try {
+            OwnEdits.copy(nameNode.imageDirectory(), scratch.resolve("current"), txId);
+            Path xml = scratch.resolve("image.xml");
+            print(OwnEdits.save(scratch), xml);
+            List<String> records = ImageRecords.sorted(xml);
+            Path lines = scratch.resolve("image.lines");
+            Files.write(lines, records);
+            return new NamespaceDigest(nameNode.name() + " at " + txId, sha256(records), lines);
+        } catch (IOException | XMLStreamException e) {
+            throw new IllegalStateException("no digest of " + nameNode + " at " + txId, e);
         }
     }
 
@@ -92,31 +105,6 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
         return String.join(
                 "\n",
                 some.stream().filter(line -> !known.contains(line)).limit(10).toList());
-    }
-
-    private static void saveNamespace(NameNodeServer nameNode) throws IOException {
-        Configuration configuration = nameNode.clientConfiguration();
-        // Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only
-        // when
-        // it uses it: that of a load that spoke to this NameNode before it was killed would fail here.
-        configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
-        try (DistributedFileSystem alone =
-                (DistributedFileSystem) FileSystem.newInstance(nameNode.uri(), configuration)) {
-            alone.setSafeMode(SafeModeAction.ENTER);
-            try {
-                alone.saveNamespace();
-            } finally {
-                alone.setSafeMode(SafeModeAction.LEAVE);
-            }
-        }
-    }
-
-    private static Path newestImage(NameNodeServer nameNode) throws IOException {
-        try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
-            return files.filter(file -> file.getFileName().toString().matches("fsimage_[0-9]+"))
-                    .max(Path::compareTo)
-                    .orElseThrow(() -> new IllegalStateException(nameNode + " has no image"));
-        }
     }
 
     private static void print(Path image, Path xml) throws IOException {

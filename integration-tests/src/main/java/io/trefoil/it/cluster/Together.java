@@ -11,11 +11,11 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** Does slow things to several servers at the same time. */
-final class Together {
+public final class Together {
     private Together() {}
 
     /** Returns when the action is done for all; throws what the first failing one threw. */
-    static <T> void forEach(Collection<T> all, Consumer<T> action) {
+    public static <T> void forEach(Collection<T> all, Consumer<T> action) {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<Void>> running = all.stream()

@@ -5,10 +5,12 @@ package io.trefoil.it.operating;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.Together;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -42,22 +44,39 @@ final class FederationOperator {
         hostsThatAreDown.remove(host);
     }
 
-    /** Types all commands; gives what those printed that print something, in their order. */
+    /**
+     * Types all commands, each when the one before is done; only servers are stopped and started on all hosts at the same time.
+     * Gives what those printed that print something, in their order.
+     */
     List<String> type(List<Command> commands) {
-        return commands.stream()
-                .filter(command -> !hostsThatAreDown.contains(command.group() + command.host()))
-                .map(this::type)
-                .filter(output -> !output.isEmpty())
-                .toList();
+        List<String> outputs = new ArrayList<>();
+        List<Command> units = new ArrayList<>();
+        for (Command command : commands) {
+            if (hostsThatAreDown.contains(command.group() + command.host())) {
+                continue;
+            }
+            boolean isUnit = command.text().startsWith("systemctl ");
+            if (!units.isEmpty()
+                    && !(isUnit && command.text().equals(units.get(0).text()))) {
+                Together.forEach(units, this::systemctl);
+                units.clear();
+            }
+            if (isUnit) {
+                units.add(command);
+            } else {
+                String output = type(command);
+                if (!output.isEmpty()) {
+                    outputs.add(output);
+                }
+            }
+        }
+        Together.forEach(units, this::systemctl);
+        return outputs;
     }
 
     private String type(Command command) {
         HaCluster cluster = clusters.get(command.group());
         List<String> words = Arrays.asList(command.text().split(" "));
-        if (words.get(0).equals("systemctl")) {
-            systemctl(cluster, words.get(1), words.get(2), command.host());
-            return "";
-        }
         List<String> arguments = words.subList(2, words.size());
         if (words.get(1).equals("trefoil") && words.get(3).equals("verify")) {
             return untilFine(cluster.nameNode(command.host()), arguments.toArray(String[]::new));
@@ -104,7 +123,12 @@ final class FederationOperator {
         return last[0].output();
     }
 
-    private static void systemctl(HaCluster cluster, String verb, String unit, int host) {
+    private void systemctl(Command command) {
+        HaCluster cluster = clusters.get(command.group());
+        String[] words = command.text().split(" ");
+        String verb = words[1];
+        String unit = words[2];
+        int host = command.host();
         int dataNode = host - cluster.nameNodes().size();
         Server server =
                 switch (unit) {

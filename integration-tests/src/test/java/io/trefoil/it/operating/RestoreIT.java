@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.Federation;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.Together;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.CausalPairs;
@@ -55,7 +56,7 @@ class RestoreIT {
             both = List.of(sales, research);
             operator = new FederationOperator(sales, research);
             Federation.join(sales, research);
-            both.forEach(HaCluster::setUp);
+            Together.forEach(both, HaCluster::setUp);
             fileSystems = List.of(sales.newFileSystem(), research.newFileSystem());
 
             write("/data/kept", "/data/deleted", "/data/changed");
@@ -78,6 +79,9 @@ class RestoreIT {
                 .nameNodes(nameNodes)
                 .dataNodes(1)
                 .unsupervised()
+                // The first restore of each nameservice waits for the end of the lease that pool nodes believe in.
+                .property("dfs.ssp.lease", "1s")
+                .property("dfs.ssp.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                 .create();
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +23,9 @@ import org.apache.hadoop.fs.Path;
  * An error that reaches a client ends it and shows at {@link #close}.
  */
 public final class CausalPairs implements AutoCloseable {
+    /** After the way back to a checkpoint, what is written must not be there already. */
+    private final String run = UUID.randomUUID().toString().substring(0, 8);
+
     private final List<FileSystem> nameservices;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<CompletableFuture<Void>> clients = new ArrayList<>();
@@ -44,17 +48,21 @@ public final class CausalPairs implements AutoCloseable {
 
     private void run(int client) {
         try {
-            for (long number = 0; !ended; number++) {
-                int first = (int) ((client + number) % nameservices.size());
+            for (long pair = 0; !ended; pair++) {
+                int first = (int) ((client + pair) % nameservices.size());
                 int second = (first + 1) % nameservices.size();
                 // Flat names, or listing them would take more time than making them.
-                nameservices.get(first).mkdirs(new Path("/pairs/cause-" + client + "-" + number));
-                nameservices.get(second).mkdirs(new Path("/pairs/effect-" + client + "-" + number));
+                nameservices.get(first).mkdirs(new Path("/pairs/cause-" + name(client, pair)));
+                nameservices.get(second).mkdirs(new Path("/pairs/effect-" + name(client, pair)));
                 pairs.incrementAndGet();
             }
         } catch (IOException e) {
             throw new IllegalStateException("client " + client, e);
         }
+    }
+
+    private String name(int client, long pair) {
+        return run + "-" + client + "-" + pair;
     }
 
     /** How many effects there are below a path of all nameservices; fails if one has no cause. */

@@ -5,90 +5,108 @@ package io.trefoil.it.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints of two nameservices whose clients write an effect in one only after its cause in the other. How many, is said
- * by the system property {@code trefoil.it.checkpoints}.
+ * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and the way back to some of
+ * them. How much of everything, is said by the system properties {@code trefoil.it.nameservices}, {@code trefoil.it.namenodes} of
+ * each, {@code trefoil.it.checkpoints} and {@code trefoil.it.restores}; {@code docs/design/global-checkpoint.md} has the long
+ * form.
  */
 class GlobalCheckpointIT {
+    private static final int NAMESERVICES = Integer.getInteger("trefoil.it.nameservices", 2);
+    private static final int NAMENODES = Integer.getInteger("trefoil.it.namenodes", 2);
     private static final int CHECKPOINTS = Integer.getInteger("trefoil.it.checkpoints", 3);
+    private static final int RESTORES = Integer.getInteger("trefoil.it.restores", 1);
     private static final int CLIENTS = 16;
+    private static final int PAIRS = 100;
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final List<HaCluster> clusters = new ArrayList<>();
+    private final List<FileSystem> fileSystems = new ArrayList<>();
+    private FederationOperations operations;
+
+    @AfterEach
+    void close() {
+        clusters.forEach(HaCluster::close);
+    }
 
     @Test
     void aCheckpointHasNoEffectWithoutItsCauseAndCostsClientsAPauseOnly() throws Exception {
-        try (HaCluster one = plan("one").create();
-                HaCluster other = plan("other").create()) {
-            Federation.join(one, other);
-            one.setUp();
-            other.setUp();
-            List<FileSystem> fileSystems = List.of(one.newFileSystem(), other.newFileSystem());
-            for (HaCluster cluster : List.of(one, other)) {
-                cluster.dfsadmin("-allowSnapshot", "/").expectSuccess();
-            }
-            List<String> ids = consistentCheckpoints(one, fileSystems);
-            theyAreListedAndVerified(one, other, ids);
-            aDeletedOneIsGone(one, other, fileSystems, ids.get(0));
-            withoutAnActiveThereIsNoneAndNobodyStaysFrozen(one, other, fileSystems);
-            one.succeeded();
-            other.succeeded();
+        for (int i = 1; i <= NAMESERVICES; i++) {
+            clusters.add(HaCluster.builder("checkpoint-" + i)
+                    .nameservice("ns" + i)
+                    .nameNodes(NAMENODES)
+                    .unsupervised()
+                    .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                    .create());
         }
+        Federation.join(clusters.toArray(HaCluster[]::new));
+        operations = new FederationOperations(clusters);
+        operations.setUp();
+        for (HaCluster cluster : clusters) {
+            fileSystems.add(cluster.newFileSystem());
+            cluster.dfsadmin("-allowSnapshot", "/").expectSuccess();
+        }
+        List<JsonNode> made = consistentCheckpoints();
+        List<String> ids = made.stream().map(one -> one.path("id").asText()).toList();
+        theyAreListedAndVerified(ids);
+        theyAreGoneBackTo(made.subList(1, made.size()));
+        aDeletedOneIsGone(ids.get(0));
+        withoutAnActiveThereIsNoneAndNobodyStaysFrozen();
+        clusters.forEach(HaCluster::succeeded);
     }
 
-    private static HaClusterBuilder plan(String nameservice) {
-        return HaCluster.builder("checkpoint-" + nameservice)
-                .nameservice(nameservice)
-                .nameNodes(2)
-                .unsupervised()
-                .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin");
-    }
-
-    private static List<String> consistentCheckpoints(HaCluster cluster, List<FileSystem> fileSystems)
-            throws IOException {
-        List<String> ids = new ArrayList<>();
+    private List<JsonNode> consistentCheckpoints() throws IOException {
+        List<JsonNode> all = new ArrayList<>();
         List<Long> frozenMicros = new ArrayList<>();
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
             for (int i = 0; i < CHECKPOINTS; i++) {
-                long before = pairs.count();
-                Await.until("pairs are written", LIMIT, () -> pairs.count() > before + 100, () -> "");
-                JsonNode made = json(checkpoint(cluster, "create", "--name", "c" + i, "--protect-data", "--json")
-                        .expectSuccess());
+                awaitPairs(pairs);
+                JsonNode made = operations.checkpointJson("create", "--name", "c" + i, "--protect-data");
                 assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
-                assertThat(made.path("manifests")).hasSize(2);
+                assertThat(made.path("manifests")).hasSize(NAMESERVICES);
                 made.path("manifests")
                         .forEach(manifest -> frozenMicros.add(
                                 manifest.path("cut").path("frozenMicros").asLong()));
-                ids.add(made.path("id").asText());
+                all.add(made);
             }
+            awaitPairs(pairs);
         }
-        for (String id : ids) {
+        for (JsonNode made : all) {
+            String id = made.path("id").asText();
             int effects = CausalPairs.effectsWithTheirCauses(fileSystems, "/.snapshot/checkpoint-" + id);
             assertThat(effects).as("pairs in " + id).isPositive();
         }
         frozenMicros.sort(null);
         System.out.println("Namesystems were frozen for, in microseconds: " + frozenMicros);
-        return ids;
+        return all;
     }
 
-    private static void theyAreListedAndVerified(HaCluster one, HaCluster other, List<String> ids) {
-        JsonNode list = json(checkpoint(other, "list", "--json").expectSuccess());
+    private static void awaitPairs(CausalPairs pairs) {
+        long before = pairs.count();
+        Await.until("pairs are written", LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
+    }
+
+    private void theyAreListedAndVerified(List<String> ids) {
         List<String> listed = new ArrayList<>();
-        list.path("checkpoints").forEach(checkpoint -> {
+        operations.checkpointJson("list").path("checkpoints").forEach(checkpoint -> {
             assertThat(checkpoint.path("complete").asBoolean()).isTrue();
             listed.add(checkpoint.path("id").asText());
         });
@@ -99,54 +117,78 @@ class GlobalCheckpointIT {
                 "every NameNode has its image",
                 LIMIT,
                 () -> {
-                    last[0] = checkpoint(one, "verify", "c0");
+                    last[0] = operations.checkpoint("verify", ids.get(ids.size() - 1));
                     return last[0].exitCode() == 0;
                 },
                 () -> last[0].output());
         assertThat(last[0].output()).contains("everything that it needs is there");
-        assertThat(checkpoint(one, "show", ids.get(1)).expectSuccess().output()).contains("complete", "snapshot");
-        assertThat(checkpoint(one, "show", "never").exitCode()).isEqualTo(1);
+        assertThat(operations.checkpoint("show", ids.get(1)).expectSuccess().output())
+                .contains("complete", "snapshot");
+        assertThat(operations.checkpoint("show", "never").exitCode()).isEqualTo(1);
     }
 
-    private static void aDeletedOneIsGone(HaCluster one, HaCluster other, List<FileSystem> fileSystems, String id)
-            throws IOException {
-        checkpoint(one, "delete", id).expectSuccess();
-        assertThat(checkpoint(other, "show", id).exitCode()).isEqualTo(1);
+    /** From the newest to the oldest, spread over all; after each clients go on from there. */
+    private void theyAreGoneBackTo(List<JsonNode> made) throws IOException {
+        Map<String, List<NamespaceDigest>> expected = new TreeMap<>();
+        List<String> ids = new ArrayList<>();
+        for (int i = RESTORES - 1; i >= 0; i--) {
+            JsonNode one = made.get(RESTORES == 1 ? 0 : i * (made.size() - 1) / (RESTORES - 1));
+            ids.add(one.path("id").asText());
+            expected.put(one.path("id").asText(), takenIndependently(one));
+        }
+        for (String id : ids) {
+            operations.stopNameNodes();
+            operations.restore(id);
+            operations.startNameNodes();
+            for (int i = 0; i < NAMESERVICES; i++) {
+                NamespaceDigest.of(clusters.get(i).nameNode(1))
+                        .expectSameAs(expected.get(id).get(i));
+            }
+            assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+            try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
+                awaitPairs(pairs);
+            }
+        }
+    }
+
+    private List<NamespaceDigest> takenIndependently(JsonNode made) {
+        List<NamespaceDigest> digests = new ArrayList<>();
+        for (HaCluster cluster : clusters) {
+            made.path("manifests").forEach(manifest -> {
+                JsonNode cut = manifest.path("cut");
+                if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
+                    digests.add(NamespaceDigest.at(
+                            cluster.nameNode(1), cut.path("txId").asLong()));
+                }
+            });
+        }
+        assertThat(digests).hasSize(NAMESERVICES);
+        return digests;
+    }
+
+    private void aDeletedOneIsGone(String id) throws IOException {
+        operations.checkpoint("delete", id).expectSuccess();
+        assertThat(operations.checkpoint("show", id).exitCode()).isEqualTo(1);
         for (FileSystem fileSystem : fileSystems) {
             assertThat(fileSystem.exists(new Path("/.snapshot/checkpoint-" + id)))
                     .isFalse();
         }
-        for (HaCluster cluster : List.of(one, other)) {
+        for (HaCluster cluster : clusters) {
             NameNodeServer active = cluster.active().orElseThrow();
             assertThat(active.imageDirectory().resolveSibling("trefoil/checkpoints/" + id))
                     .doesNotExist();
         }
     }
 
-    private static void withoutAnActiveThereIsNoneAndNobodyStaysFrozen(
-            HaCluster one, HaCluster other, List<FileSystem> fileSystems) throws IOException {
-        NameNodeServer killed = other.active().orElseThrow();
-        killed.becomeStandby();
-        ToolResult failed = checkpoint(one, "create", "--name", "none", "--nameservices", "one,other");
+    private void withoutAnActiveThereIsNoneAndNobodyStaysFrozen() throws IOException {
+        HaCluster other = clusters.get(1);
+        NameNodeServer standing = other.active().orElseThrow();
+        standing.becomeStandby();
+        ToolResult failed = operations.checkpoint("create", "--name", "none", "--nameservices", "ns1,ns2");
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(fileSystems.get(0).mkdirs(new Path("/after"))).isTrue();
-        assertThat(checkpoint(one, "show", "none").exitCode()).isEqualTo(1);
-        other.makeActive(other.nameNodesBut(killed).get(0));
-        checkpoint(one, "create", "--name", "again").expectSuccess();
-    }
-
-    private static ToolResult checkpoint(HaCluster cluster, String... arguments) {
-        List<String> words = new ArrayList<>(List.of("checkpoint"));
-        words.addAll(Arrays.asList(arguments));
-        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", words.toArray(String[]::new));
-    }
-
-    private static JsonNode json(ToolResult result) {
-        String output = result.output();
-        try {
-            return new ObjectMapper().readTree(output.substring(output.indexOf('{')));
-        } catch (IOException e) {
-            throw new AssertionError(output, e);
-        }
+        assertThat(operations.checkpoint("show", "none").exitCode()).isEqualTo(1);
+        other.makeActive(other.nameNodesBut(standing).get(0));
+        operations.checkpoint("create", "--name", "again").expectSuccess();
     }
 }

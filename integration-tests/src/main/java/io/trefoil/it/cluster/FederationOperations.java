@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What an operator does to a whole federation: commands of {@code hdfs trefoil checkpoint}, and the way back to a checkpoint.
+ * Pool nodes live in the NameNodes.
+ */
+public final class FederationOperations {
+    private static final String MAIN_CLASS = "io.trefoil.journal.hdfs.TrefoilMain";
+
+    private final List<HaCluster> clusters;
+
+    public FederationOperations(List<HaCluster> clusters) {
+        this.clusters = List.copyOf(clusters);
+    }
+
+    /** Sets all nameservices up at the same time. */
+    public void setUp() {
+        Together.forEach(clusters, HaCluster::setUp);
+    }
+
+    /** Runs {@code hdfs trefoil checkpoint} on a host of clients. */
+    public ToolResult checkpoint(String... arguments) {
+        return clusters.get(0).tool(MAIN_CLASS, words(arguments));
+    }
+
+    /** The same for a command that succeeds; what it printed. */
+    public JsonNode checkpointJson(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = "--json";
+        return json(checkpoint(all).expectSuccess());
+    }
+
+    /** What a command printed as JSON, behind whatever else it printed. */
+    public static JsonNode json(ToolResult result) {
+        String output = result.output();
+        try {
+            return new ObjectMapper().readTree(output.substring(output.indexOf('{')));
+        } catch (IOException e) {
+            throw new UncheckedIOException(output, e);
+        }
+    }
+
+    private static String[] words(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("checkpoint"));
+        words.addAll(Arrays.asList(arguments));
+        return words.toArray(String[]::new);
+    }
+
+    /** Stops all NameNodes. */
+    public void stopNameNodes() {
+        Together.forEach(nameNodes(), Server::stop);
+    }
+
+    /**
+     * Runs the restore on the host of every NameNode, while all NameNodes are stopped: host after host, all nameservices at the
+     * same time. The pools are served meanwhile by processes of their own.
+     */
+    public void restore(String id) {
+        List<Server> poolNodes = new ArrayList<>();
+        for (HaCluster cluster : clusters) {
+            cluster.nameNodes().forEach(nameNode -> poolNodes.add(cluster.poolNodeOf(nameNode)));
+        }
+        poolNodes.forEach(Server::start);
+        nameNodes().forEach(nameNode -> nameNode.awaitListening("pool"));
+        Together.forEach(clusters, cluster -> cluster.nameNodes()
+                .forEach(nameNode -> nameNode.tool(MAIN_CLASS, words("restore", id, "--execute"))
+                        .expectSuccess()));
+        Together.forEach(poolNodes, Server::stop);
+    }
+
+    /** Starts all NameNodes, and makes the first of each nameservice active. */
+    public void startNameNodes() {
+        nameNodes().forEach(Server::start);
+        Together.forEach(clusters, cluster -> {
+            cluster.startNameNodes();
+            cluster.makeActive(cluster.nameNode(1));
+            cluster.awaitWholeJournal();
+        });
+    }
+
+    private List<NameNodeServer> nameNodes() {
+        return clusters.stream()
+                .flatMap(cluster -> cluster.nameNodes().stream())
+                .toList();
+    }
+}
