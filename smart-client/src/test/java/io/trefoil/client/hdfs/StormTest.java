@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What many clients, which all lose their active in one moment, do to the other NameNodes until there is a new one, and then. The
+ * same with stock clients, to compare; both are printed.
+ */
+@Timeout(180)
+class StormTest {
+    private static final int CLIENTS = Integer.getInteger("trefoil.clients", 100);
+    private static final long GAP_MILLIS = 3_000;
+    /** 15 questions in the first second are expected, 22 if chance makes all waits the shortest. */
+    private static final int REQUESTS_OF_A_SECOND = 18;
+    /** Then the waits are longer; and the call itself. */
+    private static final int REQUESTS_OF_A_SECOND_AFTER = 6;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    /** What happened to the two NameNodes that were left. */
+    private record Storm(int clients, int mostOfASecond, int mostOfASecondAfter, int refusals, long lastMillis) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d clients, nobody active for %d ms: a NameNode got %d requests in its worst second, %d from the new"
+                            + " active on; %d calls were refused; the last client was served after %d ms",
+                    clients,
+                    GAP_MILLIS,
+                    mostOfASecond,
+                    mostOfASecondAfter,
+                    refusals,
+                    lastMillis);
+        }
+    }
+
+    private Storm storm(Class<?> provider, int count) throws Exception {
+        try (FakeGroup group = new FakeGroup(3)) {
+            group.makeActive(1);
+            Configuration conf = group.configuration();
+            conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
+            conf.set("dfs.client.smart.failover.timeout", "60s");
+            List<ClientProtocol> clients = new ArrayList<>();
+            List<Future<Long>> calls = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                ClientProtocol client = group.client(conf);
+                clients.add(client);
+                calls.add(threads.submit(() -> timeOfMkdirs(client)));
+            }
+            for (Future<Long> call : calls) {
+                call.get();
+            }
+            calls.clear();
+            CyclicBarrier together = new CyclicBarrier(count + 1);
+            for (ClientProtocol client : clients) {
+                calls.add(threads.submit(() -> {
+                    together.await();
+                    return timeOfMkdirs(client);
+                }));
+            }
+            int refusals = refusals(group);
+            group.nameNode(1).close();
+            together.await();
+            long lost = System.nanoTime();
+            TimeUnit.MILLISECONDS.sleep(GAP_MILLIS);
+            long found = System.nanoTime();
+            group.makeActive(3);
+            long last = found;
+            for (Future<Long> call : calls) {
+                last = Math.max(last, call.get());
+            }
+            return new Storm(
+                    count,
+                    Math.max(
+                            group.nameNode(2).mostRequestsOfASecond(lost),
+                            group.nameNode(3).mostRequestsOfASecond(lost)),
+                    group.nameNode(3).mostRequestsOfASecond(found),
+                    refusals(group) - refusals,
+                    TimeUnit.NANOSECONDS.toMillis(last - found));
+        }
+    }
+
+    private static long timeOfMkdirs(ClientProtocol client) throws IOException {
+        mkdirs(client);
+        return System.nanoTime();
+    }
+
+    private static int refusals(FakeGroup group) {
+        return group.nameNode(2).refusals() + group.nameNode(3).refusals();
+    }
+
+    private static void mkdirs(ClientProtocol client) throws IOException {
+        assertThat(client.mkdirs("/a", FsPermission.getDirDefault(), true)).isTrue();
+    }
+
+    @Test
+    void manyClientsAskFewTimesASecond() throws Exception {
+        Storm stock = storm(ConfiguredFailoverProxyProvider.class, CLIENTS);
+        Storm ours = storm(SmartFailoverProxyProvider.class, CLIENTS);
+        System.out.println("stock: " + stock);
+        System.out.println("ours: " + ours);
+        assertThat(ours.mostOfASecond()).isLessThanOrEqualTo(REQUESTS_OF_A_SECOND * CLIENTS);
+        assertThat(ours.mostOfASecondAfter()).isLessThanOrEqualTo(REQUESTS_OF_A_SECOND_AFTER * CLIENTS);
+        // Nobody calls a NameNode that has not said that it is active.
+        assertThat(ours.refusals()).isZero();
+        assertThat(ours.lastMillis()).isLessThan(stock.lastMillis());
+    }
+
+    /** Clients of different users, which share none in one process: one for calls, one for questions. */
+    @Test
+    void aClientHasTwoConnectionsToANameNodeAtMost() throws Exception {
+        int count = 50;
+        try (FakeGroup group = new FakeGroup(3)) {
+            group.makeActive(1);
+            List<Future<?>> calls = new ArrayList<>();
+            List<ClientProtocol> clients = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                UserGroupInformation user = UserGroupInformation.createRemoteUser("user" + i);
+                ClientProtocol client = user.doAs((PrivilegedExceptionAction<ClientProtocol>) () -> group.client());
+                clients.add(client);
+                mkdirs(client);
+            }
+            group.nameNode(1).close();
+            for (ClientProtocol client : clients) {
+                calls.add(threads.submit(() -> {
+                    mkdirs(client);
+                    return null;
+                }));
+            }
+            int most = 0;
+            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
+            while (System.nanoTime() - until < 0) {
+                most = Math.max(most, group.nameNode(2).connections());
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(most).as("connections for questions only").isBetween(1, count);
+            group.makeActive(2);
+            for (Future<?> call : calls) {
+                call.get();
+            }
+            assertThat(group.nameNode(2).connections()).isLessThanOrEqualTo(2 * count);
+            assertThat(group.nameNode(3).connections()).isLessThanOrEqualTo(count);
+        }
+    }
+}
