@@ -7,19 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** What a journal did in each tenth of a second while a node came back: records made durable, and how long commits took. */
 final class CatchUpCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final int WIDTH = 900;
-    private static final int LEFT = 80;
-    private static final int RIGHT = 20;
-    private static final int PANEL = 150;
-    private static final int GAP = 36;
-    private static final int TOP = 50;
 
     /** How far behind the node was at a moment. */
     record Lag(long atNanos, long entries) {}
@@ -97,12 +90,6 @@ final class CatchUpCurve {
 
     /** Three curves, one below the other: records per second, the 99th percentile of commits, and how far the node is behind. */
     String svg(String title, long backNanos, long inSyncNanos, List<Lag> lags) {
-        int height = TOP + 3 * (PANEL + GAP) + 20;
-        StringBuilder svg = new StringBuilder();
-        add(svg, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'", WIDTH, height);
-        svg.append(" font-family='sans-serif' font-size='12'>\n");
-        add(svg, "<rect width='%d' height='%d' fill='white'/>%n", WIDTH, height);
-        add(svg, "<text x='%d' y='20' font-size='15'>%s</text>%n", LEFT, title);
         List<double[]> throughput = new ArrayList<>();
         List<double[]> p99 = new ArrayList<>();
         for (int i = 0; i < records.length; i++) {
@@ -112,61 +99,19 @@ final class CatchUpCurve {
         }
         List<double[]> behind = new ArrayList<>();
         lags.forEach(lag -> behind.add(new double[] {lag.atNanos(), lag.entries()}));
+        Svg svg = new Svg(title, 3, (double) begunNanos, (double) endedNanos());
         panel(svg, 0, "records per second, each 100 ms", throughput);
         panel(svg, 1, "p99 of commits, each 100 ms, in ms", p99);
         panel(svg, 2, "entries that the node lacks", behind);
-        int bottom = TOP + 3 * (PANEL + GAP) - GAP;
-        line(svg, backNanos, bottom, "#c0392b");
-        line(svg, inSyncNanos, bottom, "#2a7f3f");
+        svg.mark((double) backNanos, "#c0392b").mark((double) inSyncNanos, "#2a7f3f");
         for (int second = 0; second <= (endedNanos() - begunNanos) / NANOS_PER_SECOND; second += 2) {
-            double at = x(begunNanos + second * NANOS_PER_SECOND);
-            add(svg, "<text x='%.1f' y='%d' text-anchor='middle'>%d s</text>%n", at, bottom + 16, second);
+            svg.tick(begunNanos + second * NANOS_PER_SECOND, second + " s");
         }
-        add(svg, "<text x='%d' y='%d'>red: the node is back, green: it is in sync</text>%n", LEFT, bottom + 36);
-        return svg.append("</svg>\n").toString();
+        return svg.end("red: the node is back, green: it is in sync");
     }
 
-    private double x(double nanos) {
-        return LEFT + (nanos - begunNanos) / (endedNanos() - begunNanos) * (WIDTH - LEFT - RIGHT);
-    }
-
-    private void panel(StringBuilder svg, int number, String name, List<double[]> points) {
-        int top = TOP + number * (PANEL + GAP);
+    private static void panel(Svg svg, int number, String name, List<double[]> points) {
         double most = points.stream().mapToDouble(point -> point[1]).max().orElse(1);
-        StringBuilder line = new StringBuilder();
-        for (double[] point : points) {
-            if (point[0] >= begunNanos && point[0] <= endedNanos()) {
-                add(line, "%.1f,%.1f ", x(point[0]), top + PANEL * (1 - point[1] / Math.max(most, 1e-9)));
-            }
-        }
-        add(svg, "<text x='%d' y='%d'>%s</text>%n", LEFT, top - 6, name);
-        add(
-                svg,
-                "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='#d9d9d9'/>%n",
-                LEFT,
-                top,
-                WIDTH - LEFT - RIGHT,
-                PANEL);
-        add(
-                svg,
-                "<polyline points='%s' fill='none' stroke='black'/>%n",
-                line.toString().trim());
-        add(svg, "<text x='%d' y='%d' text-anchor='end'>%.4g</text>%n", LEFT - 6, top + 10, most);
-        add(svg, "<text x='%d' y='%d' text-anchor='end'>0</text>%n", LEFT - 6, top + PANEL);
-    }
-
-    private void line(StringBuilder svg, long nanos, int bottom, String colour) {
-        add(
-                svg,
-                "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s' stroke-dasharray='4 3'/>%n",
-                x((double) nanos),
-                TOP,
-                x((double) nanos),
-                bottom,
-                colour);
-    }
-
-    private static void add(StringBuilder text, String format, Object... arguments) {
-        text.append(String.format(Locale.ROOT, format, arguments));
+        svg.panel(number, name, most).curve(number, points, most, "black");
     }
 }
