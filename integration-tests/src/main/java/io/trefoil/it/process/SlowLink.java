@@ -4,15 +4,11 @@ package io.trefoil.it.process;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -23,29 +19,18 @@ import java.util.concurrent.TimeUnit;
 public final class SlowLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
 
-    private final ServerSocket listener;
-    private final InetSocketAddress target;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Relay relay;
     private volatile long delayNanos;
 
-    private SlowLink(ServerSocket listener, InetSocketAddress target) {
-        this.listener = listener;
-        this.target = target;
+    private SlowLink(Relay relay) {
+        this.relay = relay;
     }
 
     /** What connects to {@code front} is connected to {@code target}; both are {@code host:port}. */
     public static SlowLink between(String front, String target) throws IOException {
-        ServerSocket listener = new ServerSocket();
-        listener.setReuseAddress(true);
-        listener.bind(address(front));
-        SlowLink link = new SlowLink(listener, address(target));
-        start("slow-link", link::accept);
+        SlowLink link = new SlowLink(Relay.between(front, target));
+        Relay.start("slow-link", link::accept);
         return link;
-    }
-
-    private static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
     /** What arrives from now on is carried so much later. */
@@ -54,28 +39,21 @@ public final class SlowLink implements AutoCloseable {
     }
 
     private void accept() {
-        while (!listener.isClosed()) {
+        while (!relay.isClosed()) {
             try {
-                Socket near = listener.accept();
-                sockets.add(near);
-                Socket far = new Socket();
-                sockets.add(far);
-                far.connect(target);
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
+                Socket near = relay.accept();
+                Socket far = relay.connect(near);
                 carry(near, far, true);
                 carry(far, near, false);
             } catch (IOException e) {
                 // Nobody is there yet, or it is over: who connects tries again.
-                closeQuietly(
-                        sockets.stream().filter(socket -> !socket.isConnected()).toList());
             }
         }
     }
 
     private void carry(Socket from, Socket to, boolean late) {
         BlockingQueue<Chunk> chunks = new LinkedBlockingQueue<>();
-        start("slow-link-in", () -> {
+        Relay.start("slow-link-in", () -> {
             try {
                 byte[] buffer = new byte[CHUNK_BYTES];
                 int count = from.getInputStream().read(buffer);
@@ -90,7 +68,7 @@ public final class SlowLink implements AutoCloseable {
             }
             chunks.add(new Chunk(ByteBuffer.allocate(0), System.nanoTime()));
         });
-        start("slow-link-out", () -> {
+        Relay.start("slow-link-out", () -> {
             try {
                 OutputStream out = to.getOutputStream();
                 Chunk chunk = chunks.take();
@@ -102,31 +80,13 @@ public final class SlowLink implements AutoCloseable {
             } catch (IOException | InterruptedException e) {
                 // Both ends are closed, so that each side hears of it.
             }
-            closeQuietly(Arrays.asList(from, to));
+            relay.close(Arrays.asList(from, to));
         });
-    }
-
-    private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void closeQuietly(Iterable<Socket> some) {
-        for (Socket socket : some) {
-            sockets.remove(socket);
-            try {
-                socket.close();
-            } catch (IOException e) {
-                // It is as good as closed.
-            }
-        }
     }
 
     @Override
     public void close() throws IOException {
-        listener.close();
-        closeQuietly(Set.copyOf(sockets));
+        relay.close();
     }
 
     /** Bytes that wait for their time. */

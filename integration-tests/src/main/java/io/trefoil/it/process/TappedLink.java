@@ -5,14 +5,9 @@ package io.trefoil.it.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,10 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class TappedLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
 
-    private final ServerSocket listener;
-    private final InetSocketAddress target;
+    private final Relay relay;
     private final AtomicReference<Tap> tap;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
     /** On which way a word goes by. */
     public enum Way {
@@ -41,9 +34,8 @@ public final class TappedLink implements AutoCloseable {
      */
     public record Tap(Way way, String word, Runnable action) {}
 
-    private TappedLink(ServerSocket listener, InetSocketAddress target, AtomicReference<Tap> tap) {
-        this.listener = listener;
-        this.target = target;
+    private TappedLink(Relay relay, AtomicReference<Tap> tap) {
+        this.relay = relay;
         this.tap = tap;
     }
 
@@ -53,51 +45,31 @@ public final class TappedLink implements AutoCloseable {
      * @param tap what to look for, taken out when it was seen; several links may share one
      */
     public static TappedLink between(String front, String target, AtomicReference<Tap> tap) throws IOException {
-        ServerSocket listener = new ServerSocket();
-        listener.setReuseAddress(true);
-        listener.bind(address(front));
-        TappedLink link = new TappedLink(listener, address(target), tap);
-        start("tapped-link", link::accept);
+        TappedLink link = new TappedLink(Relay.between(front, target), tap);
+        Relay.start("tapped-link", link::accept);
         return link;
     }
 
-    private static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-    }
-
     private void accept() {
-        while (!listener.isClosed()) {
-            Optional<Socket> near = next();
-            near.ifPresent(socket -> start("tapped-link-connect", () -> connect(socket)));
-        }
-    }
-
-    private Optional<Socket> next() {
-        try {
-            Socket socket = listener.accept();
-            sockets.add(socket);
-            return Optional.of(socket);
-        } catch (IOException e) {
-            // It is over, or whoever connected is gone.
-            return Optional.empty();
+        while (!relay.isClosed()) {
+            try {
+                Socket near = relay.accept();
+                Relay.start("tapped-link-connect", () -> connect(near));
+            } catch (IOException e) {
+                // It is over, or whoever connected is gone.
+            }
         }
     }
 
     private void connect(Socket near) {
-        Socket far = new Socket();
-        sockets.add(far);
         try {
-            far.connect(target);
-            near.setTcpNoDelay(true);
-            far.setTcpNoDelay(true);
+            Socket far = relay.connect(near);
+            Relay.start("tapped-link-there", () -> carry(near, far, Way.THERE));
+            Relay.start("tapped-link-back", () -> carry(far, near, Way.BACK));
         } catch (IOException e) {
             // Nobody is there: who connects hears it as from a server that dies.
-            close(List.of(near, far));
-            return;
+            relay.close(List.of(near));
         }
-        start("tapped-link-there", () -> carry(near, far, Way.THERE));
-        start("tapped-link-back", () -> carry(far, near, Way.BACK));
     }
 
     private void carry(Socket from, Socket to, Way way) {
@@ -117,7 +89,7 @@ public final class TappedLink implements AutoCloseable {
         } catch (IOException e) {
             // Both ends are closed, so that each side hears of it.
         }
-        close(List.of(from, to));
+        relay.close(List.of(from, to));
     }
 
     private void look(Way way, String text) {
@@ -127,26 +99,8 @@ public final class TappedLink implements AutoCloseable {
         }
     }
 
-    private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void close(Iterable<Socket> some) {
-        for (Socket socket : some) {
-            sockets.remove(socket);
-            try {
-                socket.close();
-            } catch (IOException e) {
-                // It is as good as closed.
-            }
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        listener.close();
-        close(Set.copyOf(sockets));
+        relay.close();
     }
 }

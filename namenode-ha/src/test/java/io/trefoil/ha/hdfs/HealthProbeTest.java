@@ -47,12 +47,7 @@ class HealthProbeTest {
         return nameNode;
     }
 
-    @Test
-    void aNamesystemWhoseLockIsHeldTooLongIsTroubleUntilItIsFree() throws IOException {
-        NameNode nameNode = startProbed();
-        TestNameNodes.makeActive(nameNode);
-        assertThat(probe.trouble()).isEmpty();
-
+    private void expectTroubleWhileLocked(NameNode nameNode) {
         nameNode.getNamesystem().writeLock();
         try {
             await().untilAsserted(() -> assertThat(probe.trouble()).contains("was not to be had for 500 ms"));
@@ -64,17 +59,19 @@ class HealthProbeTest {
     }
 
     @Test
+    void aNamesystemWhoseLockIsHeldTooLongIsTroubleUntilItIsFree() throws IOException {
+        NameNode nameNode = startProbed();
+        TestNameNodes.makeActive(nameNode);
+        assertThat(probe.trouble()).isEmpty();
+
+        expectTroubleWhileLocked(nameNode);
+    }
+
+    @Test
     void aStandbyWhoseLockIsHeldTooLongIsInTroubleToo() throws IOException {
         NameNode nameNode = startProbed();
 
-        nameNode.getNamesystem().writeLock();
-        try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was not to be had for 500 ms"));
-        } finally {
-            nameNode.getNamesystem().writeUnlock("HealthProbeTest");
-        }
-
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        expectTroubleWhileLocked(nameNode);
     }
 
     @Test
