@@ -9,17 +9,25 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.process.SlowLink;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Slow is not dead: one pool node of three answers too late for a while, and the active NameNode is stopped for 10 s.
+ * Slow is not dead: one pool node of three answers too late for a while, and the active NameNode is stopped for 10 s. At the end it
+ * is killed while that node is out of reach, and the next one waits for the node, as {@code dfs.ssp.replicas.min} of 3 wants it.
  *
  * <p>{@code -Dtrefoil.it.slow.rounds=10} measures for longer; {@code -Dtrefoil.it.slow.bound=1.5} is what the slow node
  * may cost at most, as a factor on the 99th percentile. The default leaves room for a machine on which other things run.
@@ -39,6 +47,7 @@ class SlowNodeIT {
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone())
                 .serverProperty("pool3", "dfs.ssp.bind-host", SLOW_HOST)
+                .property("dfs.ssp.replicas.min", "3")
                 .create()) {
             String front = cluster.journalServer(3).address("pool");
             String target = SLOW_HOST + front.substring(front.lastIndexOf(':'));
@@ -50,7 +59,11 @@ class SlowNodeIT {
                 awaitInSync(active);
                 theWritersOwnPausePutsNobodyAside(fileSystem, active);
                 aSlowNodeIsPutAsideAndTakenBack(fileSystem, active, link);
+                assertThat(cluster.journalServer(3).log().contains("cause=INTERNAL"))
+                        .as("the slow node was sent no more than it can hold")
+                        .isFalse();
             }
+            theNextActiveWaitsForAsManyVotersAsAreWanted(cluster, cluster.nameNode(1));
             cluster.succeeded();
         }
     }
@@ -96,6 +109,39 @@ class SlowNodeIT {
                 percentile(slow, 99),
                 ratio);
         assertThat(ratio).as("99th percentile with one slow node of three").isLessThan(BOUND);
+    }
+
+    /** The link to the third node is closed, and a majority is there. */
+    private static void theNextActiveWaitsForAsManyVotersAsAreWanted(HaCluster cluster, NameNodeServer active)
+            throws IOException {
+        Epoch before = Epoch.of(writer(active).path("Epoch").asLong());
+        active.kill9ForGood();
+        NameNodeServer next = cluster.nameNode(2);
+        CompletableFuture<Void> becoming = CompletableFuture.runAsync(() -> cluster.makeActive(next));
+        next.await("has begun a term that a majority has committed", Reckoning.LIMIT, () -> committedEpoch(cluster)
+                .isAbove(before));
+        assertThat(becoming)
+                .as("two of the three voters that are wanted are in sync")
+                .isNotDone();
+        assertThat(next.log().contains("writer is ready")).isFalse();
+        String front = cluster.journalServer(3).address("pool");
+        try (SlowLink again = SlowLink.between(front, SLOW_HOST + front.substring(front.lastIndexOf(':')))) {
+            assertThat(becoming).succeedsWithin(Reckoning.LIMIT);
+            assertThat(next.isActive()).isTrue();
+        }
+    }
+
+    private static Epoch committedEpoch(HaCluster cluster) throws IOException {
+        NodeAddress first = NodeAddress.parse(cluster.journalServer(1).address("pool"));
+        JournalId journal = JournalId.of(cluster.layout().nameservice());
+        try (PoolInquiry inquiry = PoolInquiry.of(journal, Duration.ofSeconds(1))) {
+            return inquiry.ask(List.of(first), StatusRequest.create())
+                    .get(first)
+                    .reply()
+                    .filter(StatusReply.class::isInstance)
+                    .map(reply -> ((StatusReply) reply).committed().position().epoch())
+                    .orElse(Epoch.NONE);
+        }
     }
 
     /** Until the slow node was put aside; commits go on meanwhile. */

@@ -533,7 +533,7 @@ final class PoolWriter implements JournalWriter {
         for (Entry entry : part.entries()) {
             bytes += entry.payload().size();
         }
-        apply(WriterEvent.partSent(bytes));
+        apply(WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
     }
 
     /** Reads entries that are not in memory and sends them; on the worker. */

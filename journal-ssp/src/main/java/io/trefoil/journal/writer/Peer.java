@@ -91,6 +91,11 @@ abstract class Peer {
         return isServed() && pace() == Pace.IN_SYNC && standing() == Standing.WHOLE;
     }
 
+    /** Whether a part of what it lacks is under way to it: the next one has to wait for its answer. */
+    final boolean owesPart() {
+        return pace() == Pace.CATCHING_UP && waitingSinceNanos().isPresent();
+    }
+
     /** The same as these members see it. */
     final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());

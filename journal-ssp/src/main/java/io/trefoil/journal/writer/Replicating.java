@@ -57,9 +57,7 @@ final class Replicating {
 
     /** Whether it owes no answer: it had everything and has to prove itself, or has to wait for its next part. */
     private static boolean isIdleBehind(Peer peer) {
-        return peer.isServed()
-                && peer.pace() == Pace.CATCHING_UP
-                && !peer.waitingSinceNanos().isPresent();
+        return peer.isServed() && peer.pace() == Pace.CATCHING_UP && !peer.owesPart();
     }
 
     /** Tells what is committed, unless appends have told it up to {@code sn}. */
@@ -85,15 +83,16 @@ final class Replicating {
                 .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
                 .build();
         turn.become(heard);
-        boolean newsWanted =
-                peer.pace() == Pace.CATCHING_UP && peer.waitingSinceNanos().isPresent();
-        if (reply.matchedSn() == LogPosition.ORIGIN.sn() || (newsWanted && reply.matchedSn() <= peer.matchedSn())) {
+        if (reply.matchedSn() == LogPosition.ORIGIN.sn()
+                || (peer.owesPart() && reply.matchedSn() <= peer.matchedSn())) {
             // The answer to a heartbeat or to something older; the answer to what was sent last is still owed.
             return;
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.pace() == Pace.IN_SYNC && matchedSn < peer.sentSn();
-        boolean owesTheSame = owesMore && matchedSn < peer.waitingSn();
+        // Late answers to what was sent before it was put aside: the answer to its part is still owed.
+        boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
+        boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());
         Peer matched = heard.toBuilder()
                 .matchedSn(matchedSn)
                 .sentSn(Math.max(peer.sentSn(), matchedSn))
@@ -104,7 +103,7 @@ final class Replicating {
         }
         turn.become(matched);
         commit(turn);
-        if (matched.pace() != Pace.IN_SYNC) {
+        if (matched.pace() != Pace.IN_SYNC && !owesPart) {
             catchUp(turn, matched);
         }
     }
@@ -114,9 +113,7 @@ final class Replicating {
         // A node that opened its storage again within the session may have found that it lost something (rule R9).
         boolean lost = reply.last().sn() < peer.matchedSn();
         long matchedSn = lost ? sameSn : Math.max(peer.matchedSn(), sameSn);
-        boolean newsWanted =
-                peer.pace() == Pace.CATCHING_UP && peer.waitingSinceNanos().isPresent();
-        if (newsWanted && matchedSn == peer.matchedSn()) {
+        if (peer.owesPart() && matchedSn == peer.matchedSn()) {
             // One of many answers to what was sent while it still seemed in sync: it is being caught up already.
             turn.become(peer.toBuilder().standing(reply.standing()).build());
             return;

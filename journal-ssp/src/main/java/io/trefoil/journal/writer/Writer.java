@@ -180,7 +180,12 @@ public final class Writer {
         }
 
         @Override
-        public Void partSent(long payloadBytes) {
+        public Void partSent(NodeAddress address, long lastSn, long payloadBytes) {
+            Peer peer = turn.state().peers().at(address);
+            if (peer.owesPart()) {
+                // It may be shorter than what was asked for.
+                turn.become(peer.toBuilder().waitingSn(lastSn).build());
+            }
             turn.become(turn.state().toBuilder()
                     .throttle(turn.state().throttle().sent(payloadBytes, turn.nowNanos()))
                     .build());

@@ -36,7 +36,7 @@ public abstract class WriterEvent {
 
         R memoryLacked(NodeAddress address);
 
-        R partSent(long payloadBytes);
+        R partSent(NodeAddress address, long lastSn, long payloadBytes);
 
         R loadFailed(NodeAddress address, NodeAddress source);
 
@@ -127,12 +127,12 @@ public abstract class WriterEvent {
         };
     }
 
-    /** A part of what a node lacks is on its way to it. */
-    public static WriterEvent partSent(long payloadBytes) {
+    /** A part of what a node lacks is on its way to it; its last entry is {@code lastSn}. */
+    public static WriterEvent partSent(NodeAddress address, long lastSn, long payloadBytes) {
         return new WriterEvent() {
             @Override
             <R> R dispatch(Handler<R> handler) {
-                return handler.partSent(payloadBytes);
+                return handler.partSent(address, lastSn, payloadBytes);
             }
         };
     }

@@ -266,6 +266,8 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     private void sendPart(NodeAddress to, AppendTerms terms, LogPosition prev, List<Entry> part) {
         send(to, terms.request(prev, part));
         step(WriterEvent.partSent(
+                to,
+                prev.sn() + part.size(),
                 part.stream().mapToLong(entry -> entry.payload().size()).sum()));
     }
 

@@ -219,4 +219,23 @@ class SlowNodeTest {
 
         assertThat(probes).isBetween(25, 45);
     }
+
+    /** It did bring one for each of them: hundreds of times the same entries, until the node had no memory left. */
+    @Test
+    void lateAnswersToWhatWasSentBeforeBringOnePartAtATime() {
+        long firstSn = bench.state.lastSn() + 1;
+        run(TIMEOUT + 200, passed -> false, TIMEOUT);
+        assertThat(lapses).isEqualTo(1);
+        long lastSn = bench.state.lastSn();
+
+        assertThat(bench.acks(C, firstSn).words).containsExactly("c entries " + (firstSn + 1) + ".." + lastSn);
+        long partSn = firstSn + 10;
+        bench.step(WriterEvent.partSent(C, partSn, 1));
+        for (long sn = firstSn + 1; sn < partSn; sn++) {
+            assertThat(bench.acks(C, sn).words).isEmpty();
+            assertThat(bench.state.progress().get(2).matchedSn()).isEqualTo(sn);
+        }
+
+        assertThat(bench.acks(C, partSn).words).containsExactly("c entries " + (partSn + 1) + ".." + lastSn);
+    }
 }

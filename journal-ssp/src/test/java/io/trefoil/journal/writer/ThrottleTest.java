@@ -63,7 +63,7 @@ class ThrottleTest {
         while (bench.words.stream().anyMatch(word -> word.startsWith("c entries") && word.endsWith("from a"))) {
             parts++;
             behindSn++;
-            bench.step(WriterEvent.partSent(PART));
+            bench.step(WriterEvent.partSent(C, behindSn, PART));
             bench.acks(C, behindSn);
         }
     }
@@ -96,7 +96,7 @@ class ThrottleTest {
         cSaysWhereItsLogEnds();
         boolean heard = false;
         for (long passed = 0; passed < 1_100; passed += 10) {
-            bench.step(WriterEvent.partSent(100 * PART)).after(10).step(WriterEvent.ticked());
+            bench.step(WriterEvent.partSent(C, behindSn, 100 * PART)).after(10).step(WriterEvent.ticked());
             heard |= !bench.sent(C, AppendRequest.class).isEmpty();
         }
 
@@ -133,7 +133,7 @@ class ThrottleTest {
         for (int i = 0; i < 1_000; i++) {
             assertThat(bench.words).contains("c entries " + (behindSn + 1) + "..10000 from a");
             behindSn++;
-            bench.step(WriterEvent.partSent(PART));
+            bench.step(WriterEvent.partSent(C, behindSn, PART));
             bench.acks(C, behindSn);
         }
     }

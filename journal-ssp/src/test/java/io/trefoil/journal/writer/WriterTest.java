@@ -376,6 +376,7 @@ class WriterTest {
 
         assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from b");
         // also for what it lacks then, and at once: the other one works
+        bench.step(WriterEvent.partSent(C, 6, 1));
         assertThat(bench.acks(C, 6).words).containsExactly("c entries 7..10 from b");
     }
 

@@ -261,7 +261,7 @@ public final class WrongWriters {
         }
 
         @Override
-        public WriterEvent partSent(long payloadBytes) {
+        public WriterEvent partSent(NodeAddress address, long lastSn, long payloadBytes) {
             return event;
         }
 
