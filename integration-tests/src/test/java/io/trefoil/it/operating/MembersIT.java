@@ -94,23 +94,85 @@ class MembersIT {
     }
 
     /** Servers 1 and 2 are up and no members: the first was removed, as a remote site it comes back. */
-    private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load) {
+    private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load)
+            throws IOException {
         String far = address(cluster, 1);
         ToolResult added = journal(cluster, "add", "--learner", far).expectSuccess();
         assertThat(added.output()).contains(far + " PERMANENT_LEARNER");
         load.awaitMore(FEW, LIMIT);
         awaitVoters(cluster, 3, 4, 5);
         awaitLearnerHasWhatWasWritten(cluster, 1);
-        assertThat(journal(cluster, "status").output())
-                .contains("permanent-learner")
-                .contains("3 of 3 voters in reach");
-        JsonNode writer = cluster.nameNode(1).jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
-        assertThat(writer.path("Voters").asInt()).isEqualTo(3);
-        assertThat(lagOf(writer, far)).as("the learner's lag is shown").isGreaterThanOrEqualTo(0);
+        aLearnersLostDiskMakesItALearnerAgain(cluster, load);
+        aLearnerNeverCountsForCommits(cluster, load);
         journal(cluster, "add", far).expectSuccess();
         awaitVoters(cluster, 1, 3, 4, 5);
         journal(cluster, "remove", far).expectSuccess();
         awaitVoters(cluster, 3, 4, 5);
+    }
+
+    private static void aLearnersLostDiskMakesItALearnerAgain(HaCluster cluster, RunningLoad load) throws IOException {
+        Server server = cluster.journalServer(1);
+        NodeId old = idAt(cluster, server);
+        server.kill9ForGood();
+        Files.move(server.journalDirectory(), oldDisk(server));
+        // Two of three voters are a majority; of four members they would be none.
+        cluster.journalServer(5).pause();
+        load.awaitMore(FEW, LIMIT);
+        cluster.journalServer(5).resume();
+        assertThat(lagOf(writer(cluster), server.address("pool")))
+                .as("the lag of the learner that is away")
+                .isPositive();
+        server.start();
+        NodeAddress address = NodeAddress.parse(server.address("pool"));
+        Await.until(
+                "the learner is one again, under another id than " + old,
+                LIMIT,
+                () -> newest(statuses(cluster))
+                        .members()
+                        .at(address)
+                        .filter(member -> !member.isVoter() && !member.id().equals(old))
+                        .isPresent(),
+                cluster::describe);
+        awaitLearnerHasWhatWasWritten(cluster, 1);
+        awaitVoters(cluster, 3, 4, 5);
+        String row = journal(cluster, "status")
+                .output()
+                .lines()
+                .filter(line -> line.startsWith(address + " "))
+                .findFirst()
+                .orElseThrow();
+        // Node, role, state, epoch, committed, transaction, end and, behind them, the lag in entries.
+        assertThat(row).matches(".*:\\d+ +permanent-learner +serves( +\\d+){5} +\\S+");
+        assertThat(writer(cluster).path("Voters").asInt()).isEqualTo(3);
+    }
+
+    /** With one voter of three and the learner two of four copies are there, and that is no majority of the voters. */
+    private static void aLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
+        NodeAddress learner = NodeAddress.parse(address(cluster, 1));
+        long lastSn = newest(statuses(cluster)).position().sn();
+        cluster.journalServer(4).pause();
+        cluster.journalServer(5).pause();
+        Await.until(
+                "two of three voters are put aside",
+                LIMIT,
+                () -> writer(cluster).path("InSyncVoters").asInt() == 1,
+                cluster::describe);
+        long acknowledged = load.ledger().acknowledgedCount();
+        StatusReply received = statuses(cluster).get(learner);
+        assertThat(received.end().position().sn())
+                .as("the learner has what no majority has")
+                .isGreaterThan(Math.max(lastSn, received.committed().position().sn()));
+        assertThat(load.ledger().acknowledgedCount())
+                .as("and nobody was told that it is done")
+                .isEqualTo(acknowledged);
+        cluster.journalServer(4).resume();
+        cluster.journalServer(5).resume();
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 3, 4, 5);
+    }
+
+    private static JsonNode writer(HaCluster cluster) {
+        return cluster.nameNode(1).jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
     }
 
     private static void awaitLearnerHasWhatWasWritten(HaCluster cluster, int number) {
