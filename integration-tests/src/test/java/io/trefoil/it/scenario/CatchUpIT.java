@@ -9,7 +9,6 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Server;
-import io.trefoil.it.load.Answer;
 import io.trefoil.it.load.Ledger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
@@ -79,17 +78,22 @@ class CatchUpIT {
     }
 
     private static void judge(Ledger ledger, long begun, long back, long inSync, Duration took) {
-        double before = perStep(ledger, begun, back);
-        double during = perStep(ledger, back, inSync);
-        long slowBefore = p99Micros(ledger, begun, back);
-        long slowDuring = p99Micros(ledger, back, inSync);
+        LoadWindow before = LoadWindow.of(ledger, begun, back);
+        LoadWindow during = LoadWindow.of(ledger, back, inSync);
         System.out.printf(
                 "away for %d MB, in sync after %d ms; changes in 100 ms: %.0f before, %.0f during; p99: %d us before, %d us"
                         + " during%n",
-                MEGABYTES, took.toMillis(), before, during, slowBefore, slowDuring);
+                MEGABYTES,
+                took.toMillis(),
+                before.perStep(),
+                during.perStep(),
+                before.percentileMicros(99),
+                during.percentileMicros(99));
         assertThat(took).isLessThan(IN_SYNC_WITHIN);
-        assertThat(before / during).as("throughput before to that during").isLessThan(BOUND);
-        assertThat((double) slowDuring / slowBefore)
+        assertThat(before.perStep() / during.perStep())
+                .as("throughput before to that during")
+                .isLessThan(BOUND);
+        assertThat((double) during.percentileMicros(99) / before.percentileMicros(99))
                 .as("99th percentile during to that before")
                 .isLessThan(BOUND);
     }
@@ -118,28 +122,6 @@ class CatchUpIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static double perStep(Ledger ledger, long fromNanos, long toNanos) {
-        long count = ledger.entries().stream()
-                .filter(entry -> isWithin(entry, fromNanos, toNanos))
-                .count();
-        return (double) count * STEP_NANOS / (toNanos - fromNanos);
-    }
-
-    private static long p99Micros(Ledger ledger, long fromNanos, long toNanos) {
-        long[] sorted = ledger.entries().stream()
-                .filter(entry -> isWithin(entry, fromNanos, toNanos))
-                .mapToLong(entry -> entry.took().toNanos() / 1_000)
-                .sorted()
-                .toArray();
-        return sorted[sorted.length * 99 / 100];
-    }
-
-    private static boolean isWithin(Ledger.Entry entry, long fromNanos, long toNanos) {
-        return entry.answer() == Answer.ACKNOWLEDGED
-                && entry.answeredNanos() >= fromNanos
-                && entry.answeredNanos() < toNanos;
     }
 
     private static void awaitInSync(NameNodeServer active, int count) {
