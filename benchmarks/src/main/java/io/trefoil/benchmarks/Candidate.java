@@ -5,6 +5,7 @@ package io.trefoil.benchmarks;
 import static java.util.stream.Collectors.joining;
 
 import io.trefoil.benchmarks.writer.DirectNode;
+import io.trefoil.benchmarks.writer.Durability;
 import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.it.cluster.Ports;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     static Candidate named(String name, Path directory) {
         return switch (name) {
             case "local" -> local(directory);
-            case "direct" -> direct(directory);
+            case "direct" -> direct("direct", 3, Durability.SYNCED, directory);
             case SSP -> ssp(SSP, 3, Map.of(), directory);
             case QJM -> qjm(directory);
             default ->
@@ -59,24 +60,26 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
         return new Candidate("local", List.of(), writer);
     }
 
-    private static Candidate direct(Path directory) {
+    /** So many files, one of them in the process of the writer, and no protocol: a batch is durable when most have it. */
+    static Candidate direct(String name, int replicas, Durability durability, Path directory) {
         List<Node> nodes = new ArrayList<>();
-        for (int i = 1; i <= 2; i++) {
+        for (int i = 1; i < replicas; i++) {
             int port = Ports.free();
-            String file = directory.resolve("direct-" + i + ".log").toString();
+            String file = directory.resolve(name + "-" + i + ".log").toString();
             nodes.add(new Node(
                     new JvmPlan(
-                            "direct-node" + i,
+                            name + "-node" + i,
                             DirectNode.class.getName(),
-                            List.of(String.valueOf(port), file),
+                            List.of(String.valueOf(port), file, durability.name()),
                             Map.of()),
                     port));
         }
         Stream<String> ports = nodes.stream().map(node -> String.valueOf(node.port()));
-        String file = directory.resolve("direct.log").toString();
-        List<String> arguments = Stream.concat(Stream.of("direct", file), ports).toList();
+        String file = directory.resolve(name + ".log").toString();
+        List<String> arguments = Stream.concat(Stream.of("direct", file, durability.name()), ports)
+                .toList();
         return new Candidate(
-                "direct", nodes, new JvmPlan("direct-writer", WriterMain.class.getName(), arguments, Map.of()));
+                name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
     private static Candidate qjm(Path directory) {

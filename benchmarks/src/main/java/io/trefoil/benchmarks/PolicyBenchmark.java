@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
+import io.trefoil.benchmarks.writer.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +15,18 @@ import java.util.Map;
  * What {@code dfs.ssp.ack} and {@code dfs.ssp.fsync} cost with few and with many replicas, at a rate below saturation.
  * One pool after the other is up: all replicas share the cores of one machine.
  *
- * <p>Options: {@code --replicas 3,5,10 --acks one,quorum,all --fsyncs true,false --rate 1000 --seconds 5 --warm-up 8 --rounds 1}.
+ * <p>Options: {@code --replicas 3,5,10 --acks one,quorum,all --fsyncs true,false --floor true|false --rate 1000 --seconds 5 --warm-up 8 --rounds 1}.
  */
 public final class PolicyBenchmark {
     private static final int RECORD_BYTES = 512;
     private static final double BOUND = 1.3;
+    private static final String FLOOR = "bare quorum";
 
     private final ValueOptions options = new ValueOptions(Map.of(
             "--replicas", "3,5,10",
             "--acks", "one,quorum,all",
             "--fsyncs", "true,false",
+            "--floor", "false",
             "--rate", "1000",
             "--seconds", "5",
             "--warm-up", "8",
@@ -56,6 +59,9 @@ public final class PolicyBenchmark {
                 for (String ack : options.get("--acks").split(",")) {
                     for (int count : replicas) {
                         measure(work, fsync, ack, count);
+                        if (ack.equals("quorum") && options.get("--floor").equals("true")) {
+                            measureFloor(work, fsync, count);
+                        }
                     }
                 }
             }
@@ -65,12 +71,23 @@ public final class PolicyBenchmark {
 
     private void measure(Path work, String fsync, String ack, int replicas) throws IOException {
         Path directory = Files.createTempDirectory(work, "policies-");
-        Candidate plan = Candidate.ssp("ssp", replicas, Map.of("dfs.ssp.ack", ack, "dfs.ssp.fsync", fsync), directory);
+        Map<String, String> policy = Map.of("dfs.ssp.ack", ack, "dfs.ssp.fsync", fsync);
+        measure(Candidate.ssp("ssp", replicas, policy, directory), row(fsync, ack), replicas, directory);
+    }
+
+    /** What a majority of so many processes costs on this machine, whatever the protocol. */
+    private void measureFloor(Path work, String fsync, int replicas) throws IOException {
+        Path directory = Files.createTempDirectory(work, "policies-");
+        Durability durability = fsync.equals("true") ? Durability.SYNCED : Durability.WRITTEN;
+        measure(Candidate.direct("direct", replicas, durability, directory), row(fsync, FLOOR), replicas, directory);
+    }
+
+    private void measure(Candidate plan, String row, int replicas, Path directory) throws IOException {
         String load = "rate " + options.number("--rate") + " " + RECORD_BYTES;
         try (RunningCandidate candidate = RunningCandidate.start(plan, new Jvms(directory))) {
             candidate.measure(load, Duration.ofSeconds(options.number("--warm-up")));
             results.add(
-                    row(fsync, ack),
+                    row,
                     String.valueOf(replicas),
                     candidate.measure(load, Duration.ofSeconds(options.number("--seconds"))));
         }
@@ -100,6 +117,10 @@ public final class PolicyBenchmark {
         }
         String least = String.valueOf(replicas[0]);
         String most = String.valueOf(replicas[replicas.length - 1]);
+        results.ratio(row("false", FLOOR), most, least, "p50")
+                .ifPresent(ratio -> System.out.printf(
+                        "%np50 without a protocol, nosync, with %s replicas: %.2f of that with %s%n",
+                        most, ratio, least));
         results.ratio(row("false", "quorum"), most, least, "p50")
                 .ifPresent(ratio -> System.out.printf(
                         "%np50 of nosync quorum with %s replicas: %.2f of that with %s, wanted at most %.1f: %s%n",

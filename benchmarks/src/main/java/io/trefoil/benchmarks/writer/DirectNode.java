@@ -11,9 +11,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /**
- * The other end of {@link DirectReplicas}: one thread reads a batch, writes it, syncs it and answers with its number.
+ * The other end of {@link DirectReplicas}: one thread reads a batch, writes it, syncs it if that is wanted, and answers with its number.
  *
- * <p>Arguments: its port on the loopback interface, its file.
+ * <p>Arguments: its port on the loopback interface, its file, a {@link Durability}.
  */
 public final class DirectNode {
     /** Of a batch: its number and its size. */
@@ -25,7 +25,7 @@ public final class DirectNode {
 
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
-        try (RoundFile file = RoundFile.create(Path.of(arguments[1]));
+        try (RoundFile file = RoundFile.create(Path.of(arguments[1]), Durability.valueOf(arguments[2]));
                 ServerSocketChannel server = ServerSocketChannel.open().bind(address)) {
             while (true) {
                 try (SocketChannel writer = server.accept()) {

@@ -14,14 +14,16 @@ final class RoundFile implements BatchSink {
     private static final int CHUNK = 1 << 20;
 
     private final FileChannel channel;
+    private final Durability durability;
     private long position;
 
-    private RoundFile(FileChannel channel) {
+    private RoundFile(FileChannel channel, Durability durability) {
         this.channel = channel;
+        this.durability = durability;
     }
 
     /** Makes the file; takes as long as writing 64 MB does. */
-    static RoundFile create(Path path) throws IOException {
+    static RoundFile create(Path path, Durability durability) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
         for (long at = 0; at < SIZE; at += CHUNK) {
@@ -29,7 +31,7 @@ final class RoundFile implements BatchSink {
             writeFully(channel, zeros, at);
         }
         channel.force(true);
-        return new RoundFile(channel);
+        return new RoundFile(channel, durability);
     }
 
     @Override
@@ -39,7 +41,9 @@ final class RoundFile implements BatchSink {
             position = 0;
         }
         writeFully(channel, batch, position);
-        channel.force(false);
+        if (durability == Durability.SYNCED) {
+            channel.force(false);
+        }
         position += size;
     }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A JVM that writes to one journal, as the NameNode does.
  *
- * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <port> <port>} or
+ * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <durability> <port>...} or
  * {@code local <file>}. It prints {@code ready}, then does what the lines of its standard input say and answers each
  * with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of {@link Load#of}. It ends with its
  * standard input.
@@ -48,14 +48,16 @@ public final class WriterMain {
     private static Journal open(String[] arguments) throws IOException, ReflectiveOperationException {
         return switch (arguments[0]) {
             case "hdfs" -> HdfsJournal.open(arguments[1], URI.create(arguments[2]));
-            case "direct" -> new FlatJournal(DirectReplicas.connect(Path.of(arguments[1]), ports(arguments)));
-            case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1])));
+            case "direct" ->
+                new FlatJournal(DirectReplicas.connect(
+                        Path.of(arguments[1]), Durability.valueOf(arguments[2]), ports(arguments)));
+            case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1]), Durability.SYNCED));
             default -> throw new IllegalArgumentException("no journal " + arguments[0]);
         };
     }
 
     private static List<Integer> ports(String[] arguments) {
-        return Arrays.stream(arguments).skip(2).map(Integer::valueOf).toList();
+        return Arrays.stream(arguments).skip(3).map(Integer::valueOf).toList();
     }
 
     private static String perform(SharedLog log, String[] command) throws IOException {
