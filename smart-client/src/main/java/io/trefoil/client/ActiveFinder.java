@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client;
 
+import io.trefoil.client.SharedAnswers.Question;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,37 +21,54 @@ import java.util.function.Supplier;
  * active counts, and those that are slow are waited for by nobody.
  *
  * <p>For any number of threads. Whoever waits first asks for all that wait, so that a process with a thousand waiting threads
- * asks like one with a single thread; and a member that owes an answer is not asked a second time.
+ * asks like one with a single thread; a member that owes an answer is not asked a second time, one that answers slowly more
+ * rarely, and answers to other clients' questions count as well ({@link SharedAnswers}).
  *
  * @param <M> what stands for a member
  */
 public final class ActiveFinder<M> {
+    private static final long LONG_AGO_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** After a loss it is most likely that one of those that are known is elected. */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final Supplier<List<M>> members;
     private final MemberProbe<M> probe;
     private final ExecutorService threads;
     private final Runnable nobodyIsActive;
+    private final SharedAnswers answers;
     private final long patienceNanos;
     private final long trustNanos;
 
     // All below is guarded by this.
-    private final Map<M, Question> questions = new HashMap<>();
+    private final Map<M, Asked> asked = new HashMap<>();
+    /** Of members that answered at all. */
+    private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
     /** Written with the lock only; null while nobody is known to be active. */
     private volatile M active;
 
     private boolean somebodyAsks;
+    private boolean everFound;
     private long lostAt = System.nanoTime();
+    private long nextNews = lostAt;
+    private long believedSince = lostAt - LONG_AGO_NANOS;
     private long rounds;
 
-    /** What one member was asked last, and said. */
-    private static final class Question {
-        final long askedAt = System.nanoTime();
+    /** What one member was asked last, by this client or another one. */
+    private static final class Asked {
+        final Question question;
+        /** Null if it is not this client's question. */
         Future<?> thread;
-        MemberAnswer answer;
+
+        Asked(Question question) {
+            this.question = question;
+        }
     }
 
     /**
      * @param members those to ask; read anew for each round
-     * @param nobodyIsActive called, without a lock held, after each round in which nobody was
+     * @param nobodyIsActive called, without a lock held, when nobody of those that are known is active: after the first round if
+     *     nobody ever was, 2 to 4 s after a loss; then more and more rarely
+     * @param answers shared with all clients whose questions are to count for this one, too
      * @param patienceNanos after how long a member that owes an answer is asked again
      * @param trustNanos for how long the active that is known may owe an answer before another may claim its role
      */
@@ -59,12 +77,14 @@ public final class ActiveFinder<M> {
             MemberProbe<M> probe,
             ExecutorService threads,
             Runnable nobodyIsActive,
+            SharedAnswers answers,
             long patienceNanos,
             long trustNanos) {
         this.members = members;
         this.probe = probe;
         this.threads = threads;
         this.nobodyIsActive = nobodyIsActive;
+        this.answers = answers;
         this.patienceNanos = patienceNanos;
         this.trustNanos = trustNanos;
     }
@@ -113,20 +133,36 @@ public final class ActiveFinder<M> {
 
     private void askUntil(long deadlineNanos) throws InterruptedException {
         for (boolean first = true; ; first = false) {
-            if (!first) {
+            if (!first && mustTell()) {
                 nobodyIsActive.run();
             }
             synchronized (this) {
+                if (first && everFound) {
+                    waitUntil(System.nanoTime() + Waits.nanosBeforeTheFirst(), deadlineNanos);
+                }
                 if (active != null || left(deadlineNanos) <= 0) {
                     return;
                 }
-                askAll();
-                long nextRound = System.nanoTime() + Waits.nanosAfter(System.nanoTime() - lostAt);
-                while (active == null && left(nextRound) > 0 && left(deadlineNanos) > 0) {
-                    waitFor(Math.min(left(nextRound), left(deadlineNanos)));
-                }
+                askAll(System.nanoTime() - lostAt);
+                waitUntil(System.nanoTime() + Waits.nanosAfter(System.nanoTime() - lostAt), deadlineNanos);
             }
         }
+    }
+
+    /** Waits until somebody is active, or until then; called with the lock. */
+    private void waitUntil(long nanos, long deadlineNanos) throws InterruptedException {
+        while (active == null && left(nanos) > 0 && left(deadlineNanos) > 0) {
+            waitFor(Math.min(left(nanos), left(deadlineNanos)));
+        }
+    }
+
+    private synchronized boolean mustTell() {
+        long now = System.nanoTime();
+        if (active != null || now - nextNews < 0) {
+            return false;
+        }
+        nextNews = now + Waits.spread(Math.max(QUIET_NANOS, now - lostAt));
+        return true;
     }
 
     /** Waits until somebody is found to be active who was not, or for that long. */
@@ -134,9 +170,13 @@ public final class ActiveFinder<M> {
         waitFor(nanos);
     }
 
-    /** Asks all members, but waits for none: for the case that the active is known and does not answer. */
-    public synchronized void look() {
-        askAll();
+    /**
+     * Asks all members, but waits for none: for the case that the active is known and does not answer.
+     *
+     * @param troubleNanos for how long there has been a reason to ask
+     */
+    public synchronized void look(long troubleNanos) {
+        askAll(troubleNanos);
     }
 
     /** A member turned out not to be active, or not to be in reach. Does nothing if another one is known by now. */
@@ -144,16 +184,18 @@ public final class ActiveFinder<M> {
         if (member.equals(active)) {
             active = null;
             lostAt = System.nanoTime();
+            believedSince = lostAt;
+            nextNews = lostAt + Waits.spread(2 * QUIET_NANOS);
         }
     }
 
     /** Whether the member said that it is active when it was asked last, at or after that time. */
     public synchronized boolean saidActiveSince(M member, long nanos) {
-        Question question = questions.get(member);
-        return question != null
-                && question.askedAt - nanos >= 0
-                && question.answer != null
-                && question.answer.isActive();
+        Asked its = asked.get(member);
+        return its != null
+                && its.question.askedAt() - nanos >= 0
+                && its.question.isAnswered()
+                && its.question.answer().isActive();
     }
 
     /** What each member answered last, for a message. */
@@ -161,43 +203,69 @@ public final class ActiveFinder<M> {
         List<String> lines = new ArrayList<>();
         long now = System.nanoTime();
         for (M member : members.get()) {
-            Question question = questions.get(member);
-            if (question == null) {
+            Asked its = asked.get(member);
+            if (its == null) {
                 lines.add(member + ": not asked");
-            } else if (question.answer == null) {
-                lines.add(member + ": no answer for " + TimeUnit.NANOSECONDS.toMillis(now - question.askedAt) + " ms");
+            } else if (its.question.isAnswered()) {
+                lines.add(member + ": " + its.question.answer().text());
             } else {
-                lines.add(member + ": " + question.answer.text());
+                MemberAnswer before = lastAnswers.get(member);
+                lines.add(member + ": " + (before == null ? "" : before.text() + ", then ") + "no answer for "
+                        + TimeUnit.NANOSECONDS.toMillis(now - its.question.askedAt()) + " ms");
             }
         }
         return rounds + (rounds == 1 ? " round" : " rounds") + " of questions; " + String.join("; ", lines);
     }
 
     /** Asks each member that owes no answer; called with the lock. */
-    private void askAll() {
+    private void askAll(long troubleNanos) {
         rounds++;
         List<M> all = members.get();
-        questions.keySet().retainAll(all);
+        asked.keySet().retainAll(all);
+        lastAnswers.keySet().retainAll(all);
         long now = System.nanoTime();
+        long young = now - Waits.leastNanosAfter(troubleNanos);
         for (M member : all) {
-            Question question = questions.get(member);
-            if (question == null || question.answer != null) {
-                ask(member);
-            } else if (now - question.askedAt > patienceNanos) {
-                question.thread.cancel(true);
-                ask(member);
+            Asked its = asked.get(member);
+            // An answer from before the loss says nothing of the time after it.
+            if (its == null) {
+                ask(member, later(young, believedSince));
+            } else if (its.question.isAnswered()) {
+                long took = its.question.answeredAt() - its.question.askedAt();
+                if (now - its.question.answeredAt() >= Waits.nanosAfterAnAnswerOf(took)) {
+                    ask(member, mayBeOfTheAsker(its) ? now : later(young, believedSince));
+                }
+            } else if (now - its.question.askedAt() > patienceNanos) {
+                if (its.thread != null) {
+                    its.thread.cancel(true);
+                }
+                ask(member, now);
             }
         }
     }
 
-    private void ask(M member) {
-        Question question = new Question();
-        questions.put(member, question);
-        try {
-            question.thread = threads.submit(() -> answered(member, question, answerOf(member)));
-        } catch (RejectedExecutionException closed) {
-            question.answer = MemberAnswer.none("the client is closed");
+    /** Another client got no answer, perhaps for a reason that is its own: a ticket that ran out, for instance. */
+    private static boolean mayBeOfTheAsker(Asked its) {
+        return its.thread == null && its.question.answer().role() == MemberAnswer.Role.UNKNOWN;
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    /** @param notBefore since when another client may have asked */
+    private void ask(M member, long notBefore) {
+        Question mine = new Question();
+        Asked its = new Asked(answers.joinOr(mine, probe.shared(member), notBefore));
+        asked.put(member, its);
+        if (its.question == mine) {
+            try {
+                its.thread = threads.submit(() -> mine.answered(answerOf(member)));
+            } catch (RejectedExecutionException closed) {
+                mine.answered(MemberAnswer.none("the client is closed"));
+            }
         }
+        its.question.whenAnswered(() -> answered(member, its));
     }
 
     private MemberAnswer answerOf(M member) {
@@ -208,14 +276,19 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private synchronized void answered(M member, Question question, MemberAnswer answer) {
-        if (questions.get(member) != question) {
-            return;
-        }
-        question.answer = answer;
-        if (answer.isActive() && !member.equals(active) && (active == null || mayBeReplaced())) {
-            active = member;
-            notifyAll();
+    private void answered(M member, Asked its) {
+        MemberAnswer answer = its.question.answer();
+        probe.heard(member, answer);
+        synchronized (this) {
+            lastAnswers.put(member, answer);
+            if (asked.get(member) == its
+                    && answer.isActive()
+                    && !member.equals(active)
+                    && (active == null || mayBeReplaced())) {
+                active = member;
+                everFound = true;
+                notifyAll();
+            }
         }
     }
 
@@ -224,13 +297,13 @@ public final class ActiveFinder<M> {
      * been deposed itself and not know it yet.
      */
     private boolean mayBeReplaced() {
-        Question question = questions.get(active);
-        if (question == null) {
+        Asked its = asked.get(active);
+        if (its == null) {
             return false;
         }
-        return question.answer == null
-                ? System.nanoTime() - question.askedAt >= trustNanos
-                : !question.answer.isActive();
+        return its.question.isAnswered()
+                ? !its.question.answer().isActive()
+                : System.nanoTime() - its.question.askedAt() >= trustNanos;
     }
 
     private static long left(long deadlineNanos) {

@@ -67,12 +67,11 @@ public final class HangWatch<M> {
     }
 
     private void watch() {
-        long tick = Math.min(TimeUnit.MILLISECONDS.toNanos(100), Math.max(suspectNanos / 5, 1));
         long busyAt = System.nanoTime();
         long nextLook = busyAt;
         while (!closed) {
             try {
-                finder.awaitNews(tick);
+                finder.awaitNews(tick(System.nanoTime()));
             } catch (InterruptedException nobodyDoesThat) {
                 return;
             }
@@ -84,6 +83,16 @@ public final class HangWatch<M> {
                 return;
             }
         }
+    }
+
+    /** Until the oldest call may be suspect; not longer than until one is that begins now, so that a calm client hardly wakes up. */
+    private long tick(long now) {
+        long shortest = Math.min(TimeUnit.MILLISECONDS.toNanos(100), Math.max(suspectNanos / 5, 1));
+        long left = suspectNanos;
+        for (CallInFlight<M> call : calls) {
+            left = Math.min(left, suspectNanos - (now - call.began()));
+        }
+        return Math.max(shortest, left);
     }
 
     private synchronized boolean mayEnd() {
@@ -120,7 +129,7 @@ public final class HangWatch<M> {
         if (longest == 0 || now - nextLook < 0) {
             return nextLook;
         }
-        finder.look();
+        finder.look(longest);
         return now + (slowOnly ? longest : Waits.nanosAfter(longest));
     }
 }

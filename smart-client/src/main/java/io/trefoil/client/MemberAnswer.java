@@ -9,20 +9,38 @@ import com.google.auto.value.AutoValue;
 public abstract class MemberAnswer {
 
     public static MemberAnswer active() {
-        return new AutoValue_MemberAnswer(true, "active");
+        return new AutoValue_MemberAnswer(Role.ACTIVE, "active");
+    }
+
+    /** It answers reads. */
+    public static MemberAnswer observer() {
+        return new AutoValue_MemberAnswer(Role.OBSERVER, "observer");
     }
 
     /** It answered, and is something else: {@code standby}, for instance. */
     public static MemberAnswer other(String state) {
-        return new AutoValue_MemberAnswer(false, state);
+        return new AutoValue_MemberAnswer(Role.OTHER, state);
     }
 
     /** It did not answer. */
     public static MemberAnswer none(String why) {
-        return new AutoValue_MemberAnswer(false, "no answer: " + why);
+        return new AutoValue_MemberAnswer(Role.UNKNOWN, "no answer: " + why);
     }
 
-    public abstract boolean isActive();
+    /** What a member is, as far as clients care. */
+    public enum Role {
+        ACTIVE,
+        OBSERVER,
+        OTHER,
+        /** It did not answer. */
+        UNKNOWN
+    }
+
+    public abstract Role role();
+
+    public boolean isActive() {
+        return role() == Role.ACTIVE;
+    }
 
     public abstract String text();
 }

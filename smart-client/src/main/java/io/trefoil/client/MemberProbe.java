@@ -18,4 +18,12 @@ public interface MemberProbe<M> {
      * @throws IOException if it did not answer, or refused to say
      */
     MemberAnswer ask(M member) throws IOException;
+
+    /** What stands for the member in all clients that share answers; equal only if they would believe each other's. */
+    default Object shared(M member) {
+        return member;
+    }
+
+    /** Called with each answer, also one to the question of another client; by any thread, and must not wait. */
+    default void heard(M member, MemberAnswer answer) {}
 }

@@ -6,27 +6,53 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long to wait between two tries: a quarter of the time that the trouble has lasted, at least 50 ms, at most 400 ms for the
- * first ten seconds, later a twenty-fifth of it, at most 2 s; and of that by chance between a half and the whole.
+ * How long to wait between two tries: a quarter of the time that the trouble has lasted, at least 140 ms, at most 400 ms for
+ * the first ten seconds, later a twenty-fifth of it, at most 2 s; and of that by chance between a half and the whole.
  *
- * <p>So a short gap is seen to end within a quarter of itself, and the number of tries grows with the logarithm of a gap until
+ * <p>So a gap is seen to end within a quarter of itself, and the number of tries grows with the logarithm of a gap until
  * it is 1.6 s long, then by three or four a second for ten seconds, then with the logarithm again. The chance keeps many
- * clients, which all lost the same NameNode in the same moment, from asking in step. The shortest wait costs no time: a NameNode
- * that is becoming active answers only when it is.
+ * clients, which all lost the same NameNode in the same moment, from asking in step. The shortest wait hardly costs time: HDFS
+ * takes about as long to make a NameNode active, and one that is becoming active answers only when it is.
  */
 public final class Waits {
-    private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long LONGEST_OF_ALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Within which all that lost the same NameNode ask for the first time. */
+    private static final long SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final int FRACTION = 4;
     private static final int FRACTION_OF_A_LONG_GAP = 25;
+    private static final int PATIENCE_WITH_THE_SLOW = 5;
 
     private Waits() {}
 
     /** The next wait when the trouble has lasted for so many nanoseconds. */
     public static long nanosAfter(long elapsedNanos) {
+        return spread(2 * leastNanosAfter(elapsedNanos));
+    }
+
+    /** The shortest that {@link #nanosAfter} gives; an answer that is younger need not be asked for again. */
+    static long leastNanosAfter(long elapsedNanos) {
         long soon = Math.min(LONGEST_NANOS, Math.max(SHORTEST_NANOS, elapsedNanos / FRACTION));
-        long whole = Math.max(soon, Math.min(LONGEST_OF_ALL_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP));
-        return whole / 2 + ThreadLocalRandom.current().nextLong(whole / 2 + 1);
+        return Math.max(soon, Math.min(LONGEST_OF_ALL_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP)) / 2;
+    }
+
+    /** By chance between a half and the whole. */
+    static long spread(long wholeNanos) {
+        return wholeNanos / 2 + ThreadLocalRandom.current().nextLong(wholeNanos / 2 + 1);
+    }
+
+    /** How long after a member was lost the first question comes. */
+    static long nanosBeforeTheFirst() {
+        return ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
+    }
+
+    /**
+     * For how long a member is left alone that took so long to answer: five times as long, at most 400 ms. So of all clients at
+     * most a sixth have a question in the queue of a member that is too busy, however many they are.
+     */
+    static long nanosAfterAnAnswerOf(long tookNanos) {
+        return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);
     }
 }

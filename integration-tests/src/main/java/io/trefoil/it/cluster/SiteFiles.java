@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** The configuration folder of one server, as an operator would write it. */
@@ -18,13 +19,15 @@ public final class SiteFiles {
 
     /**
      * Writes {@code hdfs-site.xml}, {@code yarn-site.xml}, {@code mapred-site.xml}, {@code core-site.xml} and
-     * {@code log4j.properties} into the folder. Each property goes where the defaults of its part do not hide it.
+     * {@code log4j.properties} into the folder. Each property goes where the defaults of its part do not hide it; those that begin
+     * with {@code *.} are of the metrics system and go to {@code hadoop-metrics2.properties}.
      */
     public static void write(Path folder, Map<String, String> properties, Path logFile) {
         try {
             Predicate<String> ofHdfs = key -> key.startsWith("dfs.");
             Predicate<String> ofMapReduce =
                     key -> key.startsWith("mapreduce.") || key.startsWith("yarn.app.mapreduce.");
+            Predicate<String> ofMetrics = key -> key.startsWith("*.");
             Predicate<String> ofYarn = key -> key.startsWith("yarn.") && !ofMapReduce.test(key);
             writeSite(folder.resolve("hdfs-site.xml"), properties, ofHdfs);
             writeSite(folder.resolve("mapred-site.xml"), properties, ofMapReduce);
@@ -32,7 +35,13 @@ public final class SiteFiles {
             writeSite(
                     folder.resolve("core-site.xml"),
                     properties,
-                    ofHdfs.or(ofMapReduce).or(ofYarn).negate());
+                    ofHdfs.or(ofMapReduce).or(ofYarn).or(ofMetrics).negate());
+            replace(
+                    folder.resolve("hadoop-metrics2.properties"),
+                    properties.entrySet().stream()
+                            .filter(property -> ofMetrics.test(property.getKey()))
+                            .map(property -> property.getKey() + "=" + property.getValue() + "\n")
+                            .collect(Collectors.joining()));
             replace(folder.resolve("log4j.properties"), loggingInto(logFile));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

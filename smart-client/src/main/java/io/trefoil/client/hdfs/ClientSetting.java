@@ -33,8 +33,15 @@ final class ClientSetting {
     static final ClientSetting VIEW_REFRESH = time("dfs.client.smart.view.refresh", "10m", "10s")
             .doc(
                     "How often the members of the group are read from a NameNode's page `/jmx`, where `namenode-ha` publishes"
-                            + " them; also at once when no NameNode that is known is active. The first time comes after a part of"
-                            + " this by chance, so that a process of seconds does not ask.");
+                            + " them; also when no NameNode that is known is active, at once if none ever was, else after 2 to"
+                            + " 4 s. The first time comes after a part of this by chance, so that a process of seconds does not ask.");
+
+    static final ClientSetting SHARE_ANSWERS = new ClientSetting(
+                    "dfs.client.smart.share.answers", "`true` or `false`", "true", "", "")
+            .doc(
+                    "Whether file systems of one process share what NameNodes answer to the question what they are, so that a"
+                            + " process with many of them asks like one. Only those share that have the same security settings, and"
+                            + " users who authenticate alike.");
 
     static final ClientSetting OBSERVER_REFRESH = time("dfs.client.smart.observer.refresh", "30s", "1s")
             .doc(
@@ -45,8 +52,8 @@ final class ClientSetting {
             .doc("Where the last view is kept for the next process of the same user. Nothing is kept if it is not set."
                     + " Whoever may write there may send this user's clients to other hosts.");
 
-    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
-            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, VIEW_REFRESH, OBSERVER_REFRESH, CACHE_DIR));
+    private static final List<ClientSetting> ALL = Collections.unmodifiableList(Arrays.asList(
+            TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH, CACHE_DIR));
 
     private final String name;
     private final String type;
@@ -115,6 +122,19 @@ final class ClientSetting {
             throw new IllegalArgumentException(name + " is " + text + ", it must be at least " + least);
         }
         return value;
+    }
+
+    /**
+     * Whether it is switched on.
+     *
+     * @throws IllegalArgumentException if it is neither on nor off; the text names the property
+     */
+    boolean isOn(Configuration conf, String nameservice) {
+        String text = text(conf, nameservice);
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException(name + " is '" + text + "', it must be true or false");
+        }
+        return text.equals("true");
     }
 
     private static Duration parse(String text) {

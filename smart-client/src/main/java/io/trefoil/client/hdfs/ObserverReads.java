@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs;
 
+import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.ReadSpread;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.ClientGSIContext;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
@@ -73,18 +73,13 @@ final class ObserverReads<T> {
         return spread.begin();
     }
 
-    /** What a member answered when it was asked. */
-    void said(NameNodeMember<T, ClientProtocol> member, HAServiceState state) {
-        if (state == HAServiceState.OBSERVER) {
+    /** What a member answered when it was asked; one that owes the answer, or cannot be asked, gets no reads. */
+    void heard(NameNodeMember<T, ClientProtocol> member, MemberAnswer answer) {
+        if (answer.role() == MemberAnswer.Role.OBSERVER) {
             spread.takeIn(member);
         } else {
             spread.leaveOut(member);
         }
-    }
-
-    /** A member owes the answer, or cannot be asked. */
-    void saidNothing(NameNodeMember<T, ClientProtocol> member) {
-        spread.leaveOut(member);
     }
 
     /** Whether all members are to be asked what they are; whoever is told so must ask. */

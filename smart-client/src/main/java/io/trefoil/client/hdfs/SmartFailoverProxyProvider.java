@@ -6,10 +6,13 @@ import io.trefoil.client.ActiveFinder;
 import io.trefoil.client.GroupView;
 import io.trefoil.client.HangWatch;
 import io.trefoil.client.MemberAnswer;
+import io.trefoil.client.MemberProbe;
+import io.trefoil.client.SharedAnswers;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,22 +44,31 @@ import org.apache.hadoop.net.NetUtils;
  *
  * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded},
  * {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}, {@code ClientProtocol.getHAServiceState}, which every user
- * may call, {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr}.
+ * may call, {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr},
+ * {@code UserGroupInformation.getRealAuthenticationMethod}.
  *
  * @param <T> any interface that HDFS asks a provider for
  */
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
 
+    /**
+     * The one thing that providers of a process have in common. HDFS makes each of them by itself and gives it no place where
+     * another one could be found.
+     */
+    private static final SharedAnswers OF_THIS_PROCESS = new SharedAnswers();
+
     private final URI uri;
     private final List<NameNodeMember<T, ClientProtocol>> members = new CopyOnWriteArrayList<>();
-    private final Configuration probeConf;
+    private final long patienceMillis;
     private final ExecutorService threads;
     private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
     private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
     private final ViewReader<T> views;
     private final ObserverReads<T> reads;
     private final ProxyInfo<T> proxy;
+    // Guarded by this.
+    private Configuration probeConf;
 
     /** As HDFS calls it. */
     public SmartFailoverProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
@@ -72,7 +84,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
         long budget = ClientSetting.TIMEOUT.time(conf, nameservice).toNanos();
-        this.probeConf = probeConf(this.conf, TimeUnit.NANOSECONDS.toMillis(patience));
+        this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, "smart-client-" + nameservice);
@@ -80,7 +92,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                     return thread;
                 });
         this.views = new ViewReader<>(this.conf, nameservice, ugi, members, this::learn, threads);
-        this.finder = new ActiveFinder<>(() -> members, this::ask, threads, views::readNow, patience, suspect / 2);
+        this.finder = new ActiveFinder<>(
+                () -> members,
+                new Probe(),
+                threads,
+                views::readNow,
+                ClientSetting.SHARE_ANSWERS.isOn(conf, nameservice) ? OF_THIS_PROCESS : new SharedAnswers(),
+                patience,
+                suspect / 2);
         this.watch = new HangWatch<>("smart-client-watch-" + nameservice, finder, suspect, budget);
         for (NNProxyInfo<T> info : getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)) {
             members.add(member(info, views.httpOf(info.getAddress())));
@@ -94,32 +113,59 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 uri.toString());
     }
 
-    /** Questions have connections of their own: that of the calls may be the one that hangs. */
-    private static Configuration probeConf(Configuration conf, long timeoutMillis) {
-        Configuration probeConf = new Configuration(conf);
-        probeConf.setLong("ipc.client.rpc-timeout.ms", timeoutMillis);
+    private ClientProtocol probeOf(InetSocketAddress address) throws IOException {
+        return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                address, probeConf(), ugi, false, getFallbackToSimpleAuth());
+    }
+
+    /**
+     * Questions have connections of their own: that of the calls may be the one that hangs. Made when it is needed, as a
+     * configuration is large, and a process may have many clients of which one asks.
+     */
+    private synchronized Configuration probeConf() {
+        if (probeConf == null) {
+            probeConf = new Configuration(conf);
+            probeConf.setLong("ipc.client.rpc-timeout.ms", patienceMillis);
+        }
         return probeConf;
     }
 
     private NameNodeMember<T, ClientProtocol> member(NNProxyInfo<T> info, String http) {
         return new NameNodeMember<>(
-                info.getAddress(),
-                http,
-                () -> createProxyIfNeeded(info).proxy,
-                () -> NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
-                        info.getAddress(), probeConf, ugi, false, getFallbackToSimpleAuth()));
+                info.getAddress(), http, () -> createProxyIfNeeded(info).proxy, () -> probeOf(info.getAddress()));
     }
 
-    private MemberAnswer ask(NameNodeMember<T, ClientProtocol> member) throws IOException {
-        HAServiceState state;
-        try {
-            state = member.probe().getHAServiceState();
-        } catch (IOException | RuntimeException e) {
-            reads.saidNothing(member);
-            throw e;
+    /** Asks NameNodes. */
+    private final class Probe implements MemberProbe<NameNodeMember<T, ClientProtocol>> {
+        @Override
+        public MemberAnswer ask(NameNodeMember<T, ClientProtocol> member) throws IOException {
+            HAServiceState state = member.probe().getHAServiceState();
+            switch (state) {
+                case ACTIVE:
+                    return MemberAnswer.active();
+                case OBSERVER:
+                    return MemberAnswer.observer();
+                default:
+                    return MemberAnswer.other(state.toString());
+            }
         }
-        reads.said(member, state);
-        return state == HAServiceState.ACTIVE ? MemberAnswer.active() : MemberAnswer.other(state.toString());
+
+        /** Who trusts other servers, or is known to them in another way, must ask for itself. */
+        @Override
+        public Object shared(NameNodeMember<T, ClientProtocol> member) {
+            return Arrays.asList(
+                    member.address(),
+                    ugi.getRealAuthenticationMethod(),
+                    conf.get("hadoop.security.authentication"),
+                    conf.get("ipc.client.fallback-to-simple-auth-allowed"),
+                    conf.get("hadoop.rpc.protection"),
+                    conf.get("hadoop.rpc.socket.factory.class.default"));
+        }
+
+        @Override
+        public void heard(NameNodeMember<T, ClientProtocol> member, MemberAnswer answer) {
+            reads.heard(member, answer);
+        }
     }
 
     /** Takes members in that were not known. None is taken out: who is gone is not active, and costs a question. */

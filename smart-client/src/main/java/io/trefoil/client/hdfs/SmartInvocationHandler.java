@@ -123,7 +123,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return Optional.empty();
         }
         if (reads.mustAsk()) {
-            finder.look();
+            finder.look(0);
         }
         if (reads.mustSync()) {
             // A call of its own, which must not take the id of this one.

@@ -13,6 +13,8 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -140,7 +142,10 @@ final class ViewReader<T> {
     }
 
     private void read() {
-        for (NameNodeMember<T, ClientProtocol> member : members) {
+        // Not all clients the same one.
+        List<NameNodeMember<T, ClientProtocol>> order = new ArrayList<>(members);
+        Collections.shuffle(order);
+        for (NameNodeMember<T, ClientProtocol> member : order) {
             try {
                 String document = GroupView.documentIn(page(member));
                 GroupView view = GroupView.read(document);
