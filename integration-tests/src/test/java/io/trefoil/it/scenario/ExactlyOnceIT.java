@@ -9,10 +9,12 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.scenario.MutatingCalls.Body;
 import io.trefoil.it.scenario.MutatingCalls.Call;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +25,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -36,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Every call that changes something is executed, its answer taken as lost, and the call sent again under its id: to the same
  * NameNode, to the next one after a kill, and to one that started from an image that has the call in it; and the active is
  * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). The state is that of
- * one execution each time, and the answer that of the first. What HDFS does without the retry window is written to
+ * one execution each time, and the answer that of the first. What HDFS executes again by design is sent again as well. What HDFS does without the retry window is written to
  * {@code target/stock-retry-answers.md}.
  */
 class ExactlyOnceIT {
@@ -62,6 +66,88 @@ class ExactlyOnceIT {
     void aCallWhoseNameNodeIsKilledBeforeOrWhileItIsExecutedIsExecutedOnce() throws Exception {
         // Standbys are frozen for a moment, which must not cost the lease.
         run(HaCluster.builder("killed-meanwhile").property("dfs.ssp.lease", "20s"), ExactlyOnceIT::killMeanwhile);
+    }
+
+    @Test
+    void whatHdfsExecutesAgainLeavesTheStateOfOneExecution() throws Exception {
+        HaCluster.builder("executed-again")
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.namenode.delegation.token.always-use", "true")
+                .run(ExactlyOnceIT::sendAgainWhatIsExecutedAgain);
+    }
+
+    private static void sendAgainWhatIsExecutedAgain(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        NameNodeServer first = moveTo(cluster, cluster.nameNode(1));
+        savesOneImage(first, sender);
+        Map<Call, Body> states = new ExecutedAgain(sender.nameNode(first)).all();
+        assertThat(Stream.concat(
+                        Stream.of("saveNamespace"), states.keySet().stream().map(Call::method)))
+                .containsExactlyInAnyOrderElementsOf(MutatingCalls.EXECUTED_AGAIN.keySet());
+        Map<Call, Integer> ids = new LinkedHashMap<>();
+        Map<String, String> answers = new TreeMap<>();
+        Map<String, String> once = new TreeMap<>();
+        for (Map.Entry<Call, Body> call : states.entrySet()) {
+            int id = Client.nextCallId();
+            ids.put(call.getKey(), id);
+            answers.put(call.getKey().method(), sender.send(first, call.getKey(), id));
+            once.put(call.getKey().method(), state(call.getValue(), sender.nameNode(first)));
+        }
+        assertThat(answers).containsEntry("cancelDelegationToken", "").containsKey("createSymlink");
+        assertThat(answers.remove("createSymlink")).contains("UnsupportedOperationException");
+        assertThat(answers.values()).noneMatch(answer -> answer.contains("error"));
+        answers.remove("cancelDelegationToken");
+
+        expectSame(first, sender, ids, answers, states, once);
+        first.kill9();
+        NameNodeServer second = cluster.awaitActive();
+        expectSame(second, sender, ids, answers, states, once);
+        // It starts from an image with all of it.
+        first.awaitState(HAServiceState.STANDBY);
+        cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
+        first.saveNamespace();
+        first.restart();
+        moveTo(cluster, first);
+        expectSame(first, sender, ids, answers, states, once);
+    }
+
+    private static void expectSame(
+            NameNodeServer active,
+            Sender sender,
+            Map<Call, Integer> ids,
+            Map<String, String> answers,
+            Map<Call, Body> states,
+            Map<String, String> once)
+            throws Exception {
+        Map<String, String> again = new TreeMap<>();
+        sender.sendAll(active, ids).forEach((call, answer) -> again.put(call.method(), answer));
+        assertThat(again.remove("createSymlink")).contains("UnsupportedOperationException");
+        // HDFS does not remember what is gone.
+        assertThat(again.remove("cancelDelegationToken")).contains("InvalidToken");
+        assertThat(again).isEqualTo(answers);
+        for (Map.Entry<Call, Body> call : states.entrySet()) {
+            assertThat(state(call.getValue(), sender.nameNode(active)))
+                    .as("state after %s on %s", call.getKey().method(), active.name())
+                    .isEqualTo(once.get(call.getKey().method()));
+        }
+    }
+
+    private static String state(Body body, ClientProtocol nameNode) throws Exception {
+        return String.valueOf(body.on(nameNode));
+    }
+
+    /** The one that concerns only the NameNode that was asked. */
+    private static void savesOneImage(NameNodeServer nameNode, Sender sender) throws Exception {
+        ClientProtocol client = sender.nameNode(nameNode);
+        client.setSafeMode(SafeModeAction.SAFEMODE_ENTER, true);
+        Call save = new Call("saveNamespace", node -> "", node -> node.saveNamespace(0, 0));
+        int id = Client.nextCallId();
+        String answer = sender.send(nameNode, save, id);
+        FileTime saved = Files.getLastModifiedTime(nameNode.newestImage());
+        assertThat(sender.send(nameNode, save, id)).isEqualTo(answer);
+        assertThat(Files.getLastModifiedTime(nameNode.newestImage())).isEqualTo(saved);
+        client.setSafeMode(SafeModeAction.SAFEMODE_LEAVE, true);
     }
 
     private void run(HaClusterBuilder builder, HaClusterBuilder.Action action) throws Exception {
@@ -97,6 +183,7 @@ class ExactlyOnceIT {
             answers.put(call, sender.send(first, call, ids.get(call)));
         }
         assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
+        MutatingCalls.awaitReencrypted(sender.nameNode(first));
         NamespaceDigest once = NamespaceDigest.of(first);
 
         // The reply is lost.
@@ -228,6 +315,7 @@ class ExactlyOnceIT {
             NameNodeServer active = cluster.awaitActive();
             Map<Call, String> answers = sender.sendAll(active, ids);
             assertThat(comparable(answers)).isEqualTo(expected);
+            MutatingCalls.awaitReencrypted(sender.nameNode(active));
             NamespaceDigest once = NamespaceDigest.of(active);
             assertThat(right(sender.sendAll(active, ids))).isEqualTo(right(answers));
             NamespaceDigest.of(active).expectSameAs(once);

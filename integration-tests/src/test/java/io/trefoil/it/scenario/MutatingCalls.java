@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.scenario;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -11,9 +13,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.BatchedRemoteIterator.BatchedEntries;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -28,12 +32,14 @@ import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.ZoneReencryptionStatus;
 import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ECSchema;
@@ -50,26 +56,34 @@ final class MutatingCalls {
     /** The key of encryption zones, to be made before the NameNodes start. */
     static final String KEY = "key";
 
-    /** Methods that are not annotated as reading only, and change nothing of the namespace, or not what a client asked for. */
-    private static final Map<String, String> LEFT_OUT = Map.ofEntries(
-            Map.entry("getAdditionalDatanode", "changes nothing"),
-            Map.entry("updateBlockForPipeline", "hands out a generation stamp; a second one does no harm"),
-            Map.entry("reportBadBlocks", "tells of blocks, not of names"),
-            Map.entry("setSafeMode", "of one NameNode"),
-            Map.entry("saveNamespace", "of one NameNode"),
-            Map.entry("rollEdits", "of the log"),
-            Map.entry("restoreFailedStorage", "of one NameNode"),
-            Map.entry("refreshNodes", "of one NameNode"),
-            Map.entry("finalizeUpgrade", "of the storage"),
-            Map.entry("upgradeStatus", "changes nothing"),
-            Map.entry("rollingUpgrade", "of the storage"),
-            Map.entry("metaSave", "of one NameNode"),
-            Map.entry("setBalancerBandwidth", "of datanodes"),
-            Map.entry("getDelegationToken", "a second token does no harm"),
-            Map.entry("renewDelegationToken", "changes a time only"),
-            Map.entry("cancelDelegationToken", "needs a token"),
-            Map.entry("createSymlink", "HDFS has symbolic links switched off in its code"),
-            Map.entry("reencryptEncryptionZone", "goes on in the background and changes the state by itself"));
+    /**
+     * Methods that HDFS executes again when they are sent again, with its own clients as with ours, and why that cannot be otherwise
+     * or does no harm; the table of docs/design/smart-client.md. {@link ExecutedAgain} sends them.
+     */
+    static final Map<String, String> EXECUTED_AGAIN = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
+            Map.entry(
+                    "updateBlockForPipeline",
+                    "hands out another generation stamp; a block gets only the one that `updatePipeline` brings back"),
+            Map.entry("rollEdits", "begins another segment of the log; the namespace stays as it is"),
+            Map.entry(
+                    "finalizeUpgrade",
+                    "deletes what an upgrade left, of which nothing is there the second time; waits for the journal with"
+                            + " HDFS's lock held"),
+            Map.entry(
+                    "rollingUpgrade",
+                    "an upgrade that has begun is not begun again, and the answer is the same; waits for the journal with"
+                            + " HDFS's lock held"),
+            Map.entry(
+                    "saveNamespace",
+                    "makes an image of one NameNode, which the retry cache of that one remembers; there is nothing that another"
+                            + " one could repeat"),
+            Map.entry("getDelegationToken", "hands out another token; the first one is as good"),
+            Map.entry("renewDelegationToken", "the token lives longer by the time between the two"),
+            Map.entry(
+                    "cancelDelegationToken",
+                    "the token is gone after the first; the second one is told that there is none, with HDFS's own clients"
+                            + " as well"),
+            Map.entry("createSymlink", "symbolic links are switched off in HDFS's code: it is refused each time"))));
 
     /** What is called; its answer as text, in which nothing stands that may differ between two right answers. */
     interface Body {
@@ -105,19 +119,21 @@ final class MutatingCalls {
         attributesWithServices();
         snapshotsAndCaches();
         erasureCoding();
+        administration();
+        reencryption();
     }
 
     List<Call> all() {
         return Collections.unmodifiableList(calls);
     }
 
-    /** Mutating methods of this Hadoop for which there is neither a call nor a reason to leave them out. */
+    /** Mutating methods of this Hadoop for which there is no call, neither here nor in {@link ExecutedAgain}. */
     Set<String> forgotten() {
         Set<String> methods = Arrays.stream(ClientProtocol.class.getMethods())
                 .filter(method -> !method.isAnnotationPresent(ReadOnly.class))
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
-        methods.removeAll(LEFT_OUT.keySet());
+        methods.removeAll(EXECUTED_AGAIN.keySet());
         calls.forEach(call -> methods.remove(call.method()));
         return methods;
     }
@@ -496,5 +512,92 @@ final class MutatingCalls {
                     nameNode.concat(at("/concat/a"), new String[] {at("/concat/b")});
                     return "";
                 });
+    }
+
+    /** What concerns one NameNode, or its DataNodes, and is no part of the namespace: each execution says and leaves the same. */
+    private void administration() {
+        List<LocatedBlock> added = new ArrayList<>();
+        add(
+                "getAdditionalDatanode",
+                nameNode -> {
+                    create(nameNode, at("/additional/file"), EnumSet.of(CreateFlag.CREATE));
+                    return added.add(nameNode.addBlock(
+                            at("/additional/file"),
+                            HOLDER,
+                            null,
+                            null,
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            null,
+                            null));
+                },
+                nameNode -> {
+                    LocatedBlock block = added.get(0);
+                    return nameNode.getAdditionalDatanode(
+                                    at("/additional/file"),
+                                    HdfsConstants.GRANDFATHER_INODE_ID,
+                                    block.getBlock(),
+                                    block.getLocations(),
+                                    block.getStorageIDs(),
+                                    new DatanodeInfo[0],
+                                    1,
+                                    HOLDER)
+                            .getLocations()
+                            .length;
+                });
+        List<LocatedBlock> bad = new ArrayList<>();
+        add(
+                "reportBadBlocks",
+                nameNode -> bad.addAll(nameNode.getBlockLocations(withBlock(at("/bad/file")), 0, 1)
+                        .getLocatedBlocks()),
+                nameNode -> {
+                    nameNode.reportBadBlocks(bad.toArray(new LocatedBlock[0]));
+                    return "";
+                });
+        add(
+                "setSafeMode",
+                MutatingCalls::nothing,
+                nameNode -> nameNode.setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_LEAVE, true));
+        add("restoreFailedStorage", MutatingCalls::nothing, nameNode -> nameNode.restoreFailedStorage("false"));
+        add("upgradeStatus", MutatingCalls::nothing, ClientProtocol::upgradeStatus);
+        add("refreshNodes", MutatingCalls::nothing, nameNode -> {
+            nameNode.refreshNodes();
+            return "";
+        });
+        add("metaSave", MutatingCalls::nothing, nameNode -> {
+            nameNode.metaSave("meta.txt");
+            return "";
+        });
+        add("setBalancerBandwidth", MutatingCalls::nothing, nameNode -> {
+            nameNode.setBalancerBandwidth(10 << 20);
+            return "";
+        });
+    }
+
+    /** Goes on in the background; {@link #awaitReencrypted} waits until its state is the last. */
+    private void reencryption() {
+        add(
+                "reencryptEncryptionZone",
+                nameNode -> {
+                    nameNode.mkdirs(at("/reencrypted"), permission, true);
+                    nameNode.createEncryptionZone(at("/reencrypted"), KEY);
+                    return "";
+                },
+                nameNode -> {
+                    nameNode.reencryptEncryptionZone(at("/reencrypted"), HdfsConstants.ReencryptAction.START);
+                    return "";
+                });
+    }
+
+    /** Waits until nothing is being encrypted again. */
+    static void awaitReencrypted(ClientProtocol nameNode) {
+        await().atMost(Reckoning.LIMIT).until(() -> {
+            BatchedEntries<ZoneReencryptionStatus> zones = nameNode.listReencryptionStatus(0);
+            for (int i = 0; i < zones.size(); i++) {
+                if (zones.get(i).getState() != ZoneReencryptionStatus.State.Completed) {
+                    return false;
+                }
+            }
+            return true;
+        });
     }
 }
