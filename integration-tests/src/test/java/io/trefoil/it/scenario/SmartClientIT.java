@@ -3,10 +3,13 @@
 package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.client.hdfs.NoActiveNameNodeException;
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Together;
 import io.trefoil.it.load.Ledger.Gap;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
@@ -170,7 +173,28 @@ class SmartClientIT {
                             .expectSuccess();
                     assertThat(fileSystem.exists(new Path("/by-file-system/by-shell")))
                             .isTrue();
+                    saysWhatWasTried(cluster);
                 });
+    }
+
+    /** Nobody is left: the budget is kept, and the error names every NameNode and what it answered. */
+    private static void saysWhatWasTried(HaCluster cluster) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set("dfs.client.smart.failover.timeout", "3s");
+        FileSystem fileSystem = cluster.newFileSystem(conf);
+        assertThat(fileSystem.exists(new Path("/by-context"))).isTrue();
+        Together.forEach(cluster.nameNodes(), NameNodeServer::kill9ForGood);
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> fileSystem.mkdirs(new Path("/nobody")))
+                .isInstanceOf(NoActiveNameNodeException.class)
+                .hasMessageContaining("mkdirs")
+                .hasMessageContaining("dfs.client.smart.failover.timeout")
+                .hasMessageContaining(
+                        cluster.nameNode(1).address("rpc").split(":")[1] + ": no answer: ConnectException")
+                .hasMessageContaining(
+                        cluster.nameNode(2).address("rpc").split(":")[1] + ": no answer: ConnectException");
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(10));
     }
 
     /** A job's way: another user's process with nothing but a token for the logical name. */
