@@ -29,6 +29,7 @@ final class NodeClient implements LinkListener, AutoCloseable {
     private final Link link;
     private final Queue<Question> waiting = new ArrayDeque<>();
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
+    private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
     private volatile String lastTrouble = "no connection yet";
     /** The link while there is a session: the first one may be there before the constructor has it. */
     private Optional<Link> session = Optional.empty();
@@ -43,6 +44,11 @@ final class NodeClient implements LinkListener, AutoCloseable {
     /** Why there is no session, for messages. */
     String lastTrouble() {
         return lastTrouble;
+    }
+
+    /** Completes when the first attempt to connect has come to an end, a session or not. */
+    CompletableFuture<Void> firstAttempt() {
+        return firstAttempt;
     }
 
     /** Asks; the answer fails with an {@link IOException} if the session breaks. Time-outs are the caller's. */
@@ -82,6 +88,7 @@ final class NodeClient implements LinkListener, AutoCloseable {
     public void up(Link upLink, Welcome welcome) {
         session = Optional.of(upLink);
         knowsImages = welcome.knowsImages();
+        firstAttempt.complete(null);
         sendWaiting();
     }
 
@@ -89,6 +96,7 @@ final class NodeClient implements LinkListener, AutoCloseable {
     public void down(Link downLink, String why) {
         session = Optional.empty();
         lastTrouble = why;
+        firstAttempt.complete(null);
         IOException broken = new IOException("Session with " + downLink.address() + " broke: " + why);
         asked.values().forEach(question -> question.answer.completeExceptionally(broken));
         asked.clear();
@@ -97,12 +105,14 @@ final class NodeClient implements LinkListener, AutoCloseable {
     @Override
     public void unreachable(Link attempted, String why) {
         lastTrouble = why;
+        firstAttempt.complete(null);
     }
 
     @Override
     public void refused(Link refusedLink, String why) {
         session = Optional.empty();
         lastTrouble = why;
+        firstAttempt.complete(null);
         IOException refusal = new IOException("Refused by " + refusedLink.address() + ": " + why);
         waiting.forEach(question -> question.answer.completeExceptionally(refusal));
         waiting.clear();

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class PoolClients implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolClients.class);
+
+    /** How long first connections may take, in a process that is young or on a machine that is busy. */
+    static final Duration CONNECTING = Duration.ofSeconds(10);
 
     private final Transport transport;
     private final Hello hello;
@@ -59,12 +63,17 @@ final class PoolClients implements AutoCloseable {
         }
     }
 
-    /** Asks all at once; gives what was answered when all have answered or failed, or the time is up. */
+    /**
+     * Asks all at once; gives what was answered when all have answered or failed, or the time is up. While first connections are
+     * being made and less than half of the nodes have answered, the time is {@link #CONNECTING}, and the patience from then on.
+     */
     Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
+        long deadline = awaitFirstConnections(asked, patience);
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, NodeAnswer> one :
-                askEach(nodes, request, patience).entrySet()) {
+                answers(asked, patience, deadline).entrySet()) {
             NodeAnswer answer = one.getValue();
             if (answer.reply().isPresent()) {
                 replies.put(one.getKey(), answer.reply().get());
@@ -75,14 +84,59 @@ final class PoolClients implements AutoCloseable {
         return replies;
     }
 
-    /** As {@link #askAll}, and says of every other node why it gave no reply. */
+    /** Gives the end of the time for answers. */
+    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience)
+            throws IOException {
+        long begun = System.nanoTime();
+        CompletableFuture<Void> attempts = CompletableFuture.allOf(
+                asked.keySet().stream().map(node -> at(node).firstAttempt()).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> half = new CompletableFuture<>();
+        AtomicInteger replies = new AtomicInteger();
+        asked.values()
+                .forEach(answer -> answer.thenRun(() -> {
+                    if (replies.incrementAndGet() * 2 >= asked.size()) {
+                        half.complete(null);
+                    }
+                }));
+        if (!isDone(attempts, patience)
+                && !isDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(patience))) {
+            LOG.info("Not all connections to {} were made in {} ms", asked.keySet(), CONNECTING.toMillis());
+        }
+        return (half.isDone() ? begun : System.nanoTime()) + patience.toNanos();
+    }
+
+    /** Waits until it is, or the time is up. */
+    private static boolean isDone(CompletableFuture<?> future, Duration limit) throws IOException {
+        try {
+            future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(e);
+        }
+    }
+
+    /** Asks all at once; says of every node that gave no reply in time why. */
     Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
+        return answers(asked, patience, System.nanoTime() + patience.toNanos());
+    }
+
+    private Map<NodeAddress, CompletableFuture<PoolReply>> askEach(Iterable<NodeAddress> nodes, PoolRequest request) {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
         for (NodeAddress node : nodes) {
             asked.put(node, at(node).ask(request));
         }
-        long deadline = System.nanoTime() + patience.toNanos();
+        return asked;
+    }
+
+    private Map<NodeAddress, NodeAnswer> answers(
+            Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience, long deadline) throws IOException {
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
             NodeAddress node = one.getKey();

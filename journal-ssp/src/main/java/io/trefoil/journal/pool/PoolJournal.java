@@ -55,7 +55,7 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
-    /** How long a question to the others may take; who is silent longer is left out. */
+    /** How long a question to the others may take once they are connected; who is silent longer is left out. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final PoolSettings settings;
@@ -185,7 +185,8 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private IOException unreachable(String purpose) {
         StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
-                + purpose + "; start at least one of them:");
+                + purpose + " (an answer may take " + PATIENCE.toMillis() + " ms, a first connection "
+                + PoolClients.CONNECTING.toMillis() + " ms); start at least one of them:");
         for (NodeAddress other : others()) {
             text.append(' ')
                     .append(other)

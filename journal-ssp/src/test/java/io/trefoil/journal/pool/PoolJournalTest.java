@@ -27,6 +27,7 @@ import io.trefoil.journal.sim.SimDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -387,5 +388,60 @@ class PoolJournalTest {
         LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
         assertThat(survey.dead()).containsExactly(addresses.get(1));
         assertThat(survey.rivalsPossible()).isFalse();
+    }
+
+    @Test
+    void aReaderWaitsLongerForItsFirstConnectionThanForAnAnswer() throws Exception {
+        start(0);
+        try (ServerSocket slow = new ServerSocket(0);
+                PoolJournal reader = readerAt(slow.getLocalPort())) {
+            // A connection is made, and nothing comes over it for longer than an answer may take.
+            CompletableFuture<Void> relayed = CompletableFuture.runAsync(
+                    () -> relayOne(slow, addresses.get(0).port()),
+                    CompletableFuture.delayedExecutor(3, TimeUnit.SECONDS, task -> new Thread(task).start()));
+            assertThat(reader.hasSomeData()).isFalse();
+            reader.close();
+            relayed.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static PoolJournal readerAt(int port) {
+        return new PoolJournal(
+                naming(List.of(NodeAddress.of("127.0.0.1", port))).build(), Optional.empty(), PoolObserver.NONE);
+    }
+
+    /** Until the caller hangs up. */
+    private static void relayOne(ServerSocket from, int port) {
+        try (Socket caller = from.accept();
+                Socket node = new Socket("127.0.0.1", port)) {
+            CompletableFuture<Void> back = CompletableFuture.runAsync(() -> copy(node, caller));
+            copy(caller, node);
+            node.close();
+            back.join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // One of them hung up; what else may be wrong shows at the reader.
+        }
+    }
+
+    @Test
+    void aPoolThatNobodyReachesIsNamedWithTheTimesThatItHad() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        try (PoolJournal reader = readerAt(port)) {
+            assertThatThrownBy(reader::hasSomeData)
+                    .hasMessageContaining("no pool node can be reached")
+                    .hasMessageContaining("an answer may take 2000 ms, a first connection 10000 ms")
+                    .hasMessageContaining("127.0.0.1:" + port);
+        }
     }
 }
