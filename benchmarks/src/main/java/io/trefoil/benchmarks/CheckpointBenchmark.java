@@ -26,8 +26,9 @@ import org.apache.hadoop.fs.FileSystem;
  * How long a checkpoint takes, and the way back to it, over the size of the namespaces: Figure 13 of the paper. Federations of
  * so many nameservices one after the other, each of which grows from size to size.
  *
- * <p>Options: {@code --groups 1,3 --sizes 1000,5000,20000 --namenodes 2 --rounds 5}; sizes are directories in each nameservice,
- * rounds are checkpoints of each size. Leaves {@code benchmarks/target/checkpoint.svg}.
+ * <p>Options: {@code --groups 1,3 --sizes 1000,100000,300000 --namenodes 2 --rounds 5 --heap 512m}; sizes are directories in each nameservice,
+ * rounds are checkpoints of each size. Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}; with
+ * {@code --with FILE}, the points of an earlier run's file are in both, too.
  */
 public final class CheckpointBenchmark {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
@@ -35,12 +36,17 @@ public final class CheckpointBenchmark {
     private static final int WRITERS = 16;
     /** What is written behind each checkpoint, and becomes void by the way back. */
     private static final int BEHIND = 1_000;
+    /** Sizes are multiples of it. */
+    private static final int LEVELS = 100;
 
     private final ValueOptions options = new ValueOptions(Map.of(
             "--groups", "1,3",
-            "--sizes", "1000,5000,20000",
+            "--sizes", "1000,100000,300000",
             "--namenodes", "2",
             "--rounds", "5",
+            "--heap", "512m",
+            "--with", "",
+            "--points", "checkpoint.csv",
             "--picture", "checkpoint.svg"));
     private final List<CheckpointPoint> points = new ArrayList<>();
 
@@ -59,9 +65,15 @@ public final class CheckpointBenchmark {
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         System.out.println(CheckpointPoint.HEADING);
+        if (!options.get("--with").isEmpty()) {
+            Files.readAllLines(Path.of(options.get("--with"))).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));
+        }
         for (int groups : numbers("--groups")) {
             measure(groups);
         }
+        Files.write(
+                WORK.resolve(options.get("--points")),
+                points.stream().map(CheckpointPoint::csv).toList());
         Path picture = WORK.resolve(options.get("--picture"));
         Files.writeString(picture, CheckpointPoint.svg(points));
         System.out.println("picture: " + picture);
@@ -80,6 +92,7 @@ public final class CheckpointBenchmark {
                 clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
                         .nameservice("ns" + i)
                         .nameNodes(options.number("--namenodes"))
+                        .nameNodeHeap(options.get("--heap"))
                         .unsupervised()
                         .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                         .create());
@@ -159,11 +172,7 @@ public final class CheckpointBenchmark {
     }
 
     private static double median(List<Double> values) {
-        return values.stream()
-                .sorted()
-                .skip((values.size() - 1) / 2)
-                .findFirst()
-                .orElseThrow();
+        return Results.median(values.stream().mapToDouble(Double::doubleValue)).orElseThrow();
     }
 
     private static long imageBytes(HaCluster cluster) {
@@ -174,14 +183,15 @@ public final class CheckpointBenchmark {
         }
     }
 
-    /** Makes directories, a thousand in each, until there are so many; by several clients of each nameservice. */
+    /** Makes directories, a hundred levels with each call, until there are so many; by several clients of each nameservice. */
     private static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
         Together.forEach(fileSystems, fileSystem -> {
-            AtomicInteger next = new AtomicInteger(from);
+            AtomicInteger next = new AtomicInteger(from / LEVELS);
             Together.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
                 try {
-                    for (int i = next.getAndIncrement(); i < to; i = next.getAndIncrement()) {
-                        fileSystem.mkdirs(new org.apache.hadoop.fs.Path("/" + root + "/" + i / 1_000 + "/" + i));
+                    for (int i = next.getAndIncrement(); i < to / LEVELS; i = next.getAndIncrement()) {
+                        fileSystem.mkdirs(
+                                new org.apache.hadoop.fs.Path("/" + root + "/" + i + "/level".repeat(LEVELS - 1)));
                     }
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

@@ -48,6 +48,24 @@ record CheckpointPoint(
                 restoreSeconds + startSeconds);
     }
 
+    /** For a file from which a later run takes it. */
+    String csv() {
+        return groups + "," + size + "," + imageBytes + "," + takenMillis + "," + frozenMillis + "," + restoreSeconds
+                + "," + startSeconds;
+    }
+
+    static CheckpointPoint ofCsv(String line) {
+        String[] cells = line.split(",");
+        return new CheckpointPoint(
+                Integer.parseInt(cells[0]),
+                Integer.parseInt(cells[1]),
+                Long.parseLong(cells[2]),
+                Double.parseDouble(cells[3]),
+                Double.parseDouble(cells[4]),
+                Double.parseDouble(cells[5]),
+                Double.parseDouble(cells[6]));
+    }
+
     /** Three panels over the size: the way back, a checkpoint, and the freeze in it; a curve for each number of groups. */
     static String svg(List<CheckpointPoint> points) {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);

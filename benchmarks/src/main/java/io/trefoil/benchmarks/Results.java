@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 
 /** All samples, by measurement and candidate; asked for medians over the rounds. */
 public final class Results {
@@ -27,10 +28,12 @@ public final class Results {
     /** The median of a figure; empty if this was not measured. */
     public Optional<Double> median(String measurement, String candidate, String figure) {
         List<Sample> rounds = samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of());
-        double[] sorted = rounds.stream()
-                .flatMapToDouble(sample -> sample.get(figure).stream())
-                .sorted()
-                .toArray();
+        return median(rounds.stream().flatMapToDouble(sample -> sample.get(figure).stream()));
+    }
+
+    /** The median of values; empty if there are none. */
+    static Optional<Double> median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
         if (sorted.length == 0) {
             return Optional.empty();
         }

@@ -118,7 +118,7 @@ public final class Coordinator {
                     } else if (late) {
                         fail(
                                 without(state.offsets().keySet()),
-                                "no clock within " + state.plan().answerMillis() + " ms");
+                                "not prepared within " + state.plan().answerMillis() + " ms");
                     }
                     break;
                 case FREEZING:
@@ -148,8 +148,7 @@ public final class Coordinator {
         }
 
         private void freeze() {
-            FreezeOrder order = FreezeOrder.of(
-                    state.plan().id(), state.plan().freezeMillis(), state.plan().protectData());
+            FreezeOrder order = state.plan().freezeOrder();
             nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.freeze(nameservice, order)));
             enter(Stage.FREEZING, state.plan().freezeMillis());
         }

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.coordinator;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +29,11 @@ public abstract class Plan {
     /** From the first order to freeze until all must be frozen, and the longest that anybody holds. */
     public abstract long freezeMillis();
 
-    /** How long the others' clocks, the cuts, and the end of a failed checkpoint are waited for, each. */
+    public FreezeOrder freezeOrder() {
+        return FreezeOrder.of(id(), freezeMillis(), protectData());
+    }
+
+    /** How long preparations with the others' clocks, the cuts, and the end of a failed checkpoint are waited for, each. */
     public abstract long answerMillis();
 
     /** Collects a plan; all but {@code protectData} must be set. */

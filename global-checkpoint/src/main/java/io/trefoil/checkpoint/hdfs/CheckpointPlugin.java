@@ -101,6 +101,9 @@ public class CheckpointPlugin implements ServicePlugin {
                 return status();
             case "clock":
                 return Documents.object().put("millis", System.currentTimeMillis());
+            case "prepare":
+                namesystem.prepareAhead(freezeOrder(arguments));
+                return Documents.object();
             case "freeze":
                 return freeze(arguments);
             case "cut":
@@ -152,11 +155,15 @@ public class CheckpointPlugin implements ServicePlugin {
         return answer;
     }
 
-    private ObjectNode freeze(JsonNode arguments) throws IOException {
-        FreezeOrder order = FreezeOrder.of(
+    private static FreezeOrder freezeOrder(JsonNode arguments) {
+        return FreezeOrder.of(
                 id(arguments),
                 arguments.path("holdMillis").asLong(),
                 arguments.path("protectData").asBoolean());
+    }
+
+    private ObjectNode freeze(JsonNode arguments) throws IOException {
+        FreezeOrder order = freezeOrder(arguments);
         Grant grant = await(
                 participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(answerTimeout));
         return Documents.object().put("grant", grant.toString());
@@ -179,7 +186,10 @@ public class CheckpointPlugin implements ServicePlugin {
             throw new RefusedException(e.getMessage());
         }
         long begun = System.nanoTime();
-        Outcome outcome = CoordinatorRunner.run(plan, new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout)));
+        Outcome outcome;
+        try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout))) {
+            outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
+        }
         long nanos = System.nanoTime() - begun;
         metrics.led(outcome.kind(), nanos);
         LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());

@@ -69,7 +69,13 @@ final class HdfsCheckpoints implements Checkpoints {
         // The time server is chosen at random (Algorithm 3): no nameservice does it always.
         List<String> shuffled = new ArrayList<>(nameservices);
         Collections.shuffle(shuffled);
-        return new RemoteParticipants(conf, patience).askActive(shuffled.get(0), "create", arguments);
+        return askActive(shuffled.get(0), "create", arguments);
+    }
+
+    private JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
+        try (RemoteParticipants participants = new RemoteParticipants(conf, patience)) {
+            return participants.askActive(nameservice, order, arguments);
+        }
     }
 
     @Override
@@ -91,12 +97,10 @@ final class HdfsCheckpoints implements Checkpoints {
         List<String> findings = new ArrayList<>(edits(part.cut()));
         int copies = 0;
         for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
-            try {
-                new PluginClient(conf, address, patience)
-                        .ask(
-                                "verify",
-                                Documents.object()
-                                        .put("id", checkpoint.agreement().id().toString()));
+            try (PluginClient client = new PluginClient(conf, address, patience)) {
+                client.ask(
+                        "verify",
+                        Documents.object().put("id", checkpoint.agreement().id().toString()));
                 copies++;
             } catch (IOException e) {
                 findings.add("image at " + address + ": " + e.getMessage());
@@ -125,8 +129,7 @@ final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public void delete(CheckpointId id, String nameservice) throws IOException {
-        new RemoteParticipants(conf, patience)
-                .askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
+        askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
     }
 
     @Override
@@ -138,8 +141,7 @@ final class HdfsCheckpoints implements Checkpoints {
     public List<RootSnapshot> snapshots() throws IOException {
         List<RootSnapshot> snapshots = new ArrayList<>();
         for (String nameservice : federation.nameservices()) {
-            JsonNode answer =
-                    new RemoteParticipants(conf, patience).askActive(nameservice, "snapshots", Documents.object());
+            JsonNode answer = askActive(nameservice, "snapshots", Documents.object());
             for (JsonNode one : answer.path("snapshots")) {
                 snapshots.add(RootSnapshot.of(
                         nameservice,

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
@@ -42,6 +43,9 @@ final class HdfsNamesystem implements Namesystem {
     private final NameNode nameNode;
     private final Journal journal;
     private final ImageKeeper images;
+    /** The checkpoint that is next, or under way; before the order to freeze another one may take its place. */
+    private final AtomicReference<Prepared> prepared = new AtomicReference<>();
+
     private long imageTxId;
     private long waitedNanos;
     private long lockedNanos;
@@ -64,6 +68,19 @@ final class HdfsNamesystem implements Namesystem {
 
     @Override
     public void prepare(FreezeOrder order) throws IOException {
+        Prepared before = prepared.get();
+        if (before == null || !before.order.equals(order)) {
+            before = new Prepared(order, keepImage(order));
+        }
+        imageTxId = before.imageTxId;
+    }
+
+    /** The same, before the order to freeze; any thread. */
+    void prepareAhead(FreezeOrder order) throws IOException {
+        prepared.set(new Prepared(order, keepImage(order)));
+    }
+
+    private long keepImage(FreezeOrder order) throws IOException {
         checkActive();
         if (namesystem().isInSafeMode()) {
             throw new RefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
@@ -72,7 +89,7 @@ final class HdfsNamesystem implements Namesystem {
             throw new RefusedException("A snapshot of / is wanted and / is not snapshottable in nameservice "
                     + nameservice + "; once: hdfs dfsadmin -allowSnapshot /");
         }
-        imageTxId = images.keepNewest(order.id());
+        return images.keepNewest(order.id());
     }
 
     private void checkActive() throws RefusedException {
@@ -144,12 +161,12 @@ final class HdfsNamesystem implements Namesystem {
                 cut.txId(),
                 cut.imageTxId() + 1,
                 Documents.of(manifest).toString()));
-        images.marked(manifest.agreement().id());
     }
 
     @Override
     public void unmark(CheckpointId id) throws IOException {
         checkActive();
+        prepared.updateAndGet(one -> one == null || one.order.id().equals(id) ? null : one);
         String snapshot = snapshot(id);
         boolean exists = asNameNode(() -> nameNode.getRpcServer().getFileInfo("/.snapshot/" + snapshot) != null);
         if (exists) {
@@ -207,7 +224,19 @@ final class HdfsNamesystem implements Namesystem {
         }
     }
 
-    private static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
+    private static final class Prepared {
+
+        private final FreezeOrder order;
+        private final long imageTxId;
+
+        Prepared(FreezeOrder order, long imageTxId) {
+            this.order = order;
+            this.imageTxId = imageTxId;
+        }
+    }
+
+    /** As the user of the NameNode, and not as who gave the order: Kerberos has no ticket of theirs here. */
+    static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
         try {
             return UserGroupInformation.getLoginUser().doAs(action);
         } catch (InterruptedException e) {

@@ -39,13 +39,15 @@ final class ImageKeeper implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ImageKeeper.class);
 
     private static final long PERIOD_MILLIS = 2_000;
-    /** A barrier that is seen by nobody for as long is gone. A journal without a writer may not know of its last ones. */
+    /**
+     * A barrier that is seen by nobody for as long is gone, or will never be. A journal without a writer may not know of its last
+     * ones, and the barrier of a checkpoint that begins comes after its image.
+     */
     private static final long ORPHANED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final NameNode nameNode;
     private final Journal journal;
     private final ScheduledExecutorService looks;
-    private final Set<CheckpointId> underWay = new HashSet<>();
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
 
     ImageKeeper(NameNode nameNode, Journal journal) {
@@ -68,20 +70,12 @@ final class ImageKeeper implements Closeable {
 
     /** Keeps the newest image for a checkpoint that begins; gives its transaction. */
     synchronized long keepNewest(CheckpointId id) throws IOException {
-        underWay.add(id);
         return KeptImages.of(storage())
                 .keep(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new RefusedException("The NameNode has no image in its first name directory"));
     }
 
-    /** The barrier is committed, though not every node may know so yet. */
-    synchronized void marked(CheckpointId id) {
-        underWay.remove(id);
-        orphanedSince.remove(id);
-    }
-
     synchronized void forget(CheckpointId id) throws IOException {
-        underWay.remove(id);
         KeptImages.of(storage()).forget(id);
     }
 
@@ -95,7 +89,7 @@ final class ImageKeeper implements Closeable {
             Barriers barriers = journal.barriers();
             checkLineage(barriers);
             KeptImages kept = KeptImages.of(storage());
-            Set<CheckpointId> wanted = new HashSet<>(underWay);
+            Set<CheckpointId> wanted = new HashSet<>();
             for (Barrier barrier : barriers.list()) {
                 if (Pin.isName(barrier.name())) {
                     continue;

@@ -6,29 +6,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.hdfs.RefreshClient;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshResponse;
 
-/** Speaks to the plugin of one NameNode. */
-final class PluginClient {
+/** Speaks to the plugin of one NameNode; the connection stays until this is closed. Thread-safe. */
+final class PluginClient implements Closeable {
 
     private static final Duration CONNECTING = Duration.ofSeconds(2);
 
-    private final RefreshClient client;
-    private final InetSocketAddress address;
+    private final RefreshClient.Session session;
 
     /** @param patience how long an answer may take */
-    PluginClient(Configuration conf, InetSocketAddress address, Duration patience) {
+    PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
         // Whoever does not answer is not the active; a late try again would only cost the freeze its time.
-        this.client = new RefreshClient(conf, CONNECTING, patience);
-        this.address = address;
-    }
-
-    InetSocketAddress address() {
-        return address;
+        session = new RefreshClient(conf, CONNECTING, patience).open(address);
     }
 
     /**
@@ -38,10 +33,15 @@ final class PluginClient {
      * @throws IOException if there was no answer
      */
     JsonNode ask(String order, JsonNode arguments) throws IOException {
-        RefreshResponse response = client.ask(address, PluginService.IDENTIFIER, order, arguments.toString());
+        RefreshResponse response = session.ask(PluginService.IDENTIFIER, order, arguments.toString());
         if (response.getReturnCode() != 0) {
             throw new RefusedException(response.getMessage());
         }
         return Documents.parse(response.getMessage());
+    }
+
+    @Override
+    public void close() throws IOException {
+        session.close();
     }
 }

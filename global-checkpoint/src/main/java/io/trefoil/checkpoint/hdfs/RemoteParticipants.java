@@ -11,6 +11,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.run.Participants;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -19,9 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The plugins of all nameservices, by their ports. Thread-safe. */
-public final class RemoteParticipants implements Participants {
+/**
+ * The plugins of all nameservices, by their ports. Connections to those that were chosen for a checkpoint stay until this is
+ * closed: none is made while anybody is frozen. Thread-safe.
+ */
+public final class RemoteParticipants implements Participants, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteParticipants.class);
 
     private final Configuration conf;
     private final Federation federation;
@@ -44,18 +52,24 @@ public final class RemoteParticipants implements Participants {
         List<String> answers = new ArrayList<>();
         for (InetSocketAddress address : federation.plugins(nameservice)) {
             PluginClient client = new PluginClient(conf, address, patience);
+            boolean isActive = false;
             try {
                 JsonNode status = client.ask("status", Documents.object());
                 if (!status.path("nameservice").asText().equals(nameservice)) {
                     answers.add(address + " is of nameservice "
                             + status.path("nameservice").asText());
                 } else if (status.path("active").asBoolean()) {
+                    isActive = true;
                     return client;
                 } else {
                     answers.add(address + " is not active");
                 }
             } catch (IOException e) {
                 answers.add(address + ": " + e.getMessage());
+            } finally {
+                if (!isActive) {
+                    client.close();
+                }
             }
         }
         throw new IOException(
@@ -64,7 +78,9 @@ public final class RemoteParticipants implements Participants {
 
     /** Has the active of a nameservice carry out an order. */
     public JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
-        return active(nameservice).ask(order, arguments);
+        try (PluginClient client = active(nameservice)) {
+            return client.ask(order, arguments);
+        }
     }
 
     private PluginClient chosen(String nameservice) throws IOException {
@@ -77,6 +93,18 @@ public final class RemoteParticipants implements Participants {
     }
 
     @Override
+    public void prepare(String nameservice, FreezeOrder order) throws IOException {
+        chosen(nameservice).ask("prepare", arguments(order));
+    }
+
+    private static ObjectNode arguments(FreezeOrder order) {
+        return Documents.object()
+                .put("id", order.id().toString())
+                .put("holdMillis", order.holdMillis())
+                .put("protectData", order.protectData());
+    }
+
+    @Override
     public long clock(String nameservice) throws IOException {
         return chosen(nameservice)
                 .ask("clock", Documents.object())
@@ -86,12 +114,10 @@ public final class RemoteParticipants implements Participants {
 
     @Override
     public Grant freeze(String nameservice, FreezeOrder order) throws IOException {
-        ObjectNode arguments = Documents.object()
-                .put("id", order.id().toString())
-                .put("holdMillis", order.holdMillis())
-                .put("protectData", order.protectData());
-        return Grant.parse(
-                chosen(nameservice).ask("freeze", arguments).path("grant").asText());
+        return Grant.parse(chosen(nameservice)
+                .ask("freeze", arguments(order))
+                .path("grant")
+                .asText());
     }
 
     @Override
@@ -115,15 +141,26 @@ public final class RemoteParticipants implements Participants {
                 return;
             }
         }
-        active(nameservice).ask("abandon", arguments);
+        askActive(nameservice, "abandon", arguments);
     }
 
     private void abandonAtSuccessor(String nameservice, ObjectNode arguments, IOException first) throws IOException {
         try {
-            active(nameservice).ask("abandon", arguments);
+            askActive(nameservice, "abandon", arguments);
         } catch (IOException e) {
             e.addSuppressed(first);
             throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (PluginClient client : chosen.values()) {
+            try {
+                client.close();
+            } catch (IOException e) {
+                LOG.debug("A connection was not closed in order", e);
+            }
         }
     }
 }

@@ -118,9 +118,10 @@ public final class CoordinatorRunner {
 
         @Override
         public Void askClock(String nameservice) {
+            FreezeOrder order = state.plan().freezeOrder();
             call(nameservice, () -> {
-                // The first call finds the active and connects; the second one's round trip is what counts.
-                participants.clock(nameservice);
+                // Who is the first to freeze waits for the last: what can be done before is done by then.
+                participants.prepare(nameservice, order);
                 long asked = System.nanoTime();
                 return CoordinatorEvent.clockRead(nameservice, asked, participants.clock(nameservice));
             });

@@ -9,13 +9,14 @@ import io.trefoil.checkpoint.model.Manifest;
 import java.io.IOException;
 
 /**
- * The NameNode that takes part in a checkpoint. {@code prepare}, {@code lock}, {@code cut} and {@code unlock} are called by
+ * The NameNode that takes part in a checkpoint. {@code prepare} of a freeze, {@code lock}, {@code cut} and {@code unlock} are called by
  * one thread.
  */
 public interface Namesystem {
 
     /**
-     * Does what need not be done under the lock: sees that a checkpoint can be made, chooses an image and keeps it.
+     * Does what need not be done under the lock: sees that a checkpoint can be made, chooses an image and keeps it. Called
+     * before the order to freeze by any thread, and again with it; then there is little left to do.
      *
      * @throws IOException if this NameNode can make none, because it is not active for instance
      */

@@ -12,10 +12,13 @@ import java.io.IOException;
 /** The participants of one checkpoint, from the coordinator's side. All methods wait for an answer; any thread. */
 public interface Participants {
 
-    /** Finds the active of a nameservice, and asks for its clock: milliseconds since 1970. */
+    /** Finds the active of a nameservice, and has it do all that needs no lock. */
+    void prepare(String nameservice, FreezeOrder order) throws IOException;
+
+    /** Asks the NameNode that has prepared for its clock: milliseconds since 1970. */
     long clock(String nameservice) throws IOException;
 
-    /** Freezes the NameNode that was asked for its clock. */
+    /** Freezes that NameNode. */
     Grant freeze(String nameservice, FreezeOrder order) throws IOException;
 
     /** Tells that NameNode to cut. */

@@ -214,6 +214,7 @@ class CheckpointPluginTest {
         RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
         participants.clock("one");
         participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 500, false));
+        participants.close();
         assertThat(run(1, "create", "--name", "busy")).contains("failed, it counts nowhere", "busy with checkpoint");
         nameservices.get(0).makeDirectory("/served-again");
         await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "create", "--name", "free"))
@@ -228,6 +229,7 @@ class CheckpointPluginTest {
         CheckpointId half = CheckpointId.of("half", "00000001");
         Grant grant = participants.freeze("one", FreezeOrder.of(half, 2_000, true));
         participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
+        participants.close();
         assertThat(run(0, "prune"))
                 .contains("half.00000001 in one, it is incomplete")
                 .doesNotContain("lost.0badcafe");

@@ -9,6 +9,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.cli.CheckpointCommand;
 import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.model.Barrier;
@@ -20,6 +24,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,8 +76,11 @@ class HostRestoreTest {
         await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
         makeDirectories("/after");
         refusedWhileNameNodesRun(id);
+        CheckpointId half = halfACheckpoint();
         nameservices.forEach(TestNameservice::close);
+        refusedIfIncomplete(half);
         refusedWithADamagedImage(id);
+        refusedWithoutAnImage(id);
         refusedIfTheOtherRuns();
 
         JsonNode plan = Documents.parse(run(0, one, "nn1", "restore", "c", "--json"));
@@ -176,33 +184,66 @@ class HostRestoreTest {
         // Another file: this one is linked into current, too.
         Files.delete(checksum);
         Files.write(checksum, bad);
-        Map<Path, Long> before = sizes();
+        Map<Path, Integer> before = contents();
         assertThat(run(1, one, "nn1", "restore", id)).contains("it cannot be done", "is damaged", "-bootstrapStandby");
         assertThat(run(1, one, "nn1", "restore", id, "--execute")).contains("is damaged", "Nothing was changed.");
-        assertThat(sizes()).isEqualTo(before);
+        assertThat(contents()).isEqualTo(before);
         Files.write(checksum, good);
+    }
+
+    /** A barrier in nameservice one alone, as a coordinator leaves it that dies in the middle. */
+    private CheckpointId halfACheckpoint() throws IOException {
+        CheckpointId half = CheckpointId.of("half", "00000001");
+        try (RemoteParticipants participants =
+                new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofSeconds(10))) {
+            Grant grant = participants.freeze("one", FreezeOrder.of(half, 2_000, false));
+            participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
+        }
+        return half;
+    }
+
+    private void refusedIfIncomplete(CheckpointId half) throws IOException {
+        Map<Path, Integer> before = contents();
+        assertThat(run(1, one, "nn1", "restore", half.toString()))
+                .contains("it cannot be done", "incomplete", "no barrier in other");
+        assertThat(run(1, one, "nn1", "restore", half.toString(), "--execute"))
+                .contains("incomplete", "Nothing was changed.");
+        assertThat(run(1, other, "nn1", "restore", half.toString(), "--execute", "--alone"))
+                .contains("Nothing was changed.");
+        assertThat(contents()).isEqualTo(before);
+    }
+
+    private void refusedWithoutAnImage(String id) throws IOException {
+        Path kept = one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
+        Path away = directory.resolve("away");
+        Files.move(kept, away);
+        Map<Path, Integer> before = contents();
+        assertThat(run(1, one, "nn1", "restore", id, "--execute"))
+                .contains("keeps no image for the checkpoint", "there is none", "Nothing was changed.");
+        assertThat(contents()).isEqualTo(before);
+        Files.move(away, kept);
     }
 
     private void refusedIfTheOtherRuns() throws IOException {
         other.restart(nameservices, "nn2");
-        Map<Path, Long> before = sizes();
+        Map<Path, Integer> before = contents();
         assertThat(run(1, one, "nn1", "restore", "c", "--execute")).contains("{other=[nn2]}", "--alone");
-        assertThat(sizes()).isEqualTo(before);
+        assertThat(contents()).isEqualTo(before);
         assertThat(run(0, one, "nn1", "restore", "c", "--alone")).contains("it can be done now");
         other.stop("nn2");
     }
 
     /** Of all files of nameservice one, the journal among them. */
-    private Map<Path, Long> sizes() throws IOException {
-        Map<Path, Long> sizes = new TreeMap<>();
+    private Map<Path, Integer> contents() throws IOException {
+        Map<Path, Integer> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 if (directory.relativize(file).toString().startsWith("one")) {
-                    sizes.put(file, Files.size(file));
+                    contents.put(file, Arrays.hashCode(Files.readAllBytes(file)));
                 }
             }
         }
-        return sizes;
+        return contents;
     }
 
     private String run(int exitCode, TestNameservice nameservice, String nameNode, String... arguments) {

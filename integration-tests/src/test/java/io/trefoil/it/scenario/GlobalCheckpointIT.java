@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;

@@ -14,6 +14,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Ports;
+import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.TappedLink;
 import io.trefoil.it.process.TappedLink.Tap;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -37,10 +39,16 @@ import org.junit.jupiter.api.Test;
 /**
  * kill -9 between the steps of a checkpoint of two nameservices of three NameNodes: of who leads it, of the other nameservice's
  * active, of one of its pool nodes. The steps are seen on the wire, at the ports of the other nameservice's plugins. All kills at
- * all steps with {@code -Dtrefoil.it.kills=all}.
+ * all steps with {@code -Dtrefoil.it.kills=all}; and so many inside of steps, at random moments behind an order to freeze, with
+ * {@code -Dtrefoil.it.random.kills=20}, by {@code -Dtrefoil.it.seed}.
  */
 class KilledInCheckpointIT {
     private static final boolean ALL = "all".equals(System.getProperty("trefoil.it.kills"));
+    private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.random.kills", 0);
+    private static final long SEED = Long.getLong("trefoil.it.seed", System.nanoTime());
+    /** From the order to freeze to the committed barriers it is less, but on a busy machine. */
+    private static final int LONGEST_DELAY_MILLIS = 120;
+
     private static final int NAMENODES = 3;
     private static final int CLIENTS = 4;
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -110,11 +118,21 @@ class KilledInCheckpointIT {
                 boolean usual = (victim == Victim.COORDINATOR && step == Step.CUT_ORDERED)
                         || (victim == Victim.ACTIVE && step == Step.CUT_AND_MARKED);
                 if (ALL || usual) {
-                    kill(victim, step);
+                    kill(victim, step, 0);
                 }
             }
         }
+        killAtRandom();
         clusters.forEach(HaCluster::succeeded);
+    }
+
+    private void killAtRandom() throws Exception {
+        System.out.println("Random kills: " + RANDOM_KILLS + ", -Dtrefoil.it.seed=" + SEED);
+        Random random = new Random(SEED);
+        for (int i = 0; i < RANDOM_KILLS; i++) {
+            Victim victim = Victim.values()[random.nextInt(Victim.values().length)];
+            kill(victim, Step.FREEZE_ORDERED, random.nextInt(LONGEST_DELAY_MILLIS));
+        }
     }
 
     private static HaClusterBuilder plan(String nameservice) {
@@ -128,7 +146,7 @@ class KilledInCheckpointIT {
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin");
     }
 
-    private void kill(Victim victim, Step step) throws Exception {
+    private void kill(Victim victim, Step step, int delayMillis) throws Exception {
         HaCluster struck = clusters.get(victim == Victim.COORDINATOR ? 0 : 1);
         HaCluster spared = clusters.get(victim == Victim.COORDINATOR ? 1 : 0);
         NameNodeServer active = struck.active().orElseThrow();
@@ -139,10 +157,17 @@ class KilledInCheckpointIT {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
             awaitPairs(pairs);
             CountDownLatch done = new CountDownLatch(1);
-            tap.set(new Tap(step.way, step.word, () -> {
+            Runnable kill = () -> {
                 killed.kill9ForGood();
                 done.countDown();
-            }));
+            };
+            tap.set(new Tap(
+                    step.way,
+                    step.word,
+                    delayMillis == 0
+                            ? kill
+                            : () -> CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS)
+                                    .execute(kill)));
             CompletableFuture<String> created = CompletableFuture.supplyAsync(() -> create(id));
             assertThat(done.await(LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .as("%s was seen", step)
@@ -160,7 +185,8 @@ class KilledInCheckpointIT {
             awaitPairs(pairs);
         }
         boolean counts = counts(id);
-        System.out.println(victim + " killed at " + step + ": " + outcome + (counts ? ", counts" : ", counts nowhere"));
+        System.out.println(victim + " killed at " + step + " + " + delayMillis + " ms: " + outcome
+                + (counts ? ", counts" : ", counts nowhere"));
         if (outcome.equals("COMPLETE")) {
             assertThat(counts).as(id).isTrue();
         }
@@ -187,8 +213,9 @@ class KilledInCheckpointIT {
     private String create(String id) {
         ObjectNode order = Documents.object().put("id", id).put("protectData", true);
         order.putArray("nameservices").add("leads").add("follows");
-        try {
-            return new RemoteParticipants(clusters.get(0).clientConfiguration(), LIMIT)
+        try (RemoteParticipants participants =
+                new RemoteParticipants(clusters.get(0).clientConfiguration(), LIMIT)) {
+            return participants
                     .askActive("leads", "create", order)
                     .path("outcome")
                     .asText();

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -50,17 +51,41 @@ public final class RefreshClient {
      * @throws IOException if there was none; nobody knows whether the words were heard
      */
     public RefreshResponse ask(InetSocketAddress nameNode, String identifier, String... words) throws IOException {
-        try (GenericRefreshProtocolClientSideTranslatorPB proxy =
-                new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
-                        GenericRefreshProtocolPB.class,
-                        RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
-                        nameNode,
-                        UserGroupInformation.getCurrentUser(),
-                        conf,
-                        NetUtils.getDefaultSocketFactory(conf),
-                        Math.toIntExact(patience.toMillis())))) {
+        try (Session session = open(nameNode)) {
+            return session.ask(identifier, words);
+        }
+    }
+
+    /** For several questions over one connection, which is made with the first, and again if it broke. */
+    public Session open(InetSocketAddress nameNode) throws IOException {
+        return new Session(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
+                GenericRefreshProtocolPB.class,
+                RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
+                nameNode,
+                UserGroupInformation.getCurrentUser(),
+                conf,
+                NetUtils.getDefaultSocketFactory(conf),
+                Math.toIntExact(patience.toMillis()))));
+    }
+
+    /** A NameNode to which the connection stays until this is closed. Thread-safe. */
+    public static final class Session implements Closeable {
+
+        private final GenericRefreshProtocolClientSideTranslatorPB proxy;
+
+        private Session(GenericRefreshProtocolClientSideTranslatorPB proxy) {
+            this.proxy = proxy;
+        }
+
+        /** As {@link RefreshClient#ask}. */
+        public RefreshResponse ask(String identifier, String... words) throws IOException {
             Collection<RefreshResponse> responses = proxy.refresh(identifier, words);
             return responses.iterator().next();
+        }
+
+        @Override
+        public void close() throws IOException {
+            proxy.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.scenario;
+package io.trefoil.it.load;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
