@@ -884,13 +884,24 @@ public final class JournalReplica implements Closeable {
                 LOG.warn("{}: storage that cannot be opened was set aside to {}", name, movedTo);
                 return movedTo;
             }
-            Promise promise = state.promise();
             closeQuietly();
+            Promise promise = promiseOnDisk(state.promise());
             String movedTo = device.startOver(identity, promise);
             halted = false;
             begin(OpenedStorage.open(device).get(), writer -> false);
             LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
             return movedTo;
+        }
+
+        /** One whose saving failed half-way was given to nobody; but it may stand there, and what stands there only grows. */
+        private Promise promiseOnDisk(Promise known) {
+            try (JournalStorage there = device.open()) {
+                Promise found = there.recovered().promise();
+                return found.epoch().isAbove(known.epoch()) ? found : known;
+            } catch (IOException e) {
+                // It starts over because it cannot be read, perhaps; what was answered is known here.
+                return known;
+            }
         }
 
         @Override

@@ -18,12 +18,17 @@ import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.storage.JournalStorage;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,6 +124,40 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
 
         assertThat(disk.device().open()).as("nobody holds the storage").isNotNull();
+    }
+
+    /** The disk is full: a promise is saved or not when that fails, and the storage cannot be opened again for writing. */
+    @Test
+    void startingOverForgetsNoPromiseThatStandsOnTheDisk() throws Exception {
+        Set<Epoch> stood = new HashSet<>();
+        Random random = new Random(1);
+        for (int i = 0; i < 20; i++) {
+            SimDisk full = new SimDisk(random);
+            JournalReplica copy = new JournalReplica(
+                    "replica", full.device(), () -> nowNanos, () -> NODE, writer -> false, reopenings::add);
+            copy.open();
+            copy.perform(FormatRequest.of(
+                    NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
+            full.failAt(1);
+            copy.perform(NewEpochRequest.of(Epoch.of(5), WriterId.of("writer"), 1000));
+            Epoch before = promiseOn(full);
+            stood.add(before);
+
+            full.failAt(1);
+            copy.perform(StartOverRequest.of(NODE));
+
+            assertThat(copy.failure()).isEmpty();
+            assertThat(copy.promised()).isEqualTo(before);
+            copy.close();
+            assertThat(promiseOn(full)).isEqualTo(before);
+        }
+        assertThat(stood).as("both are tried").containsExactlyInAnyOrder(Epoch.NONE, Epoch.of(5));
+    }
+
+    private static Epoch promiseOn(SimDisk disk) throws IOException {
+        try (JournalStorage storage = disk.device().open()) {
+            return storage.recovered().promise().epoch();
+        }
     }
 
     private PoolReply promise(long epoch) {
