@@ -17,6 +17,8 @@ final class Following {
     private static final long SURVEY_MILLIS = 20;
     /** The same, by one that has no node to tell it when to ask. */
     private static final long BLIND_SURVEY_MILLIS = 200;
+    /** The same, while nobody need be replaced: so that connections to all nodes are there when it matters. */
+    private static final long QUIET_SURVEY_MILLIS = 30_000;
     /** What the pool said is true for as long. */
     private static final long FRESH_MILLIS = 300;
 
@@ -59,6 +61,8 @@ final class Following {
         boolean seemsFree = !heard.isPresent() || !heard.get().held();
         if (seemsFree) {
             turn.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
+        } else {
+            turn.surveyEvery(QUIET_SURVEY_MILLIS);
         }
         boolean free = seemsFree
                 && turn.state().survey().free()

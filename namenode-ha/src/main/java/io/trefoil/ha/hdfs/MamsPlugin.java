@@ -105,7 +105,7 @@ public class MamsPlugin implements ServicePlugin {
         retryWindow.start();
         agent.start();
         juniorPin.start();
-        TakeoverClasses.loadSoon();
+        TakeoverPreparation.beginSoon();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
                 settings.nameNode(),

@@ -26,16 +26,8 @@ final class TakeoverClasses {
 
     private TakeoverClasses() {}
 
-    /** Loads them in a thread of its own. */
-    static void loadSoon() {
-        Thread thread = new Thread(TakeoverClasses::load, "mams-classes");
-        thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler(
-                (dead, cause) -> LOG.warn("Not all classes were loaded ahead; the first takeover takes longer", cause));
-        thread.start();
-    }
-
-    private static void load() {
+    /** Loads them and has them verified, which takes longer than loading. */
+    static void load() {
         int loaded = 0;
         List<String> names = names();
         for (String name : names) {
@@ -44,10 +36,11 @@ final class TakeoverClasses {
         LOG.debug("Loaded {} of {} classes ahead", loaded, names.size());
     }
 
-    /** Whether a class is there now. It is initialized by whoever needs it. */
+    /** Whether a class is there now, and linked: HotSpot does that before it tells its methods. Whoever needs it initializes it. */
     static boolean isThere(String name) {
         try {
-            Class.forName(name, false, TakeoverClasses.class.getClassLoader());
+            Class<?> type = Class.forName(name, false, TakeoverClasses.class.getClassLoader());
+            LOG.trace("{} has {} methods", name, type.getDeclaredMethods().length);
             return true;
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.debug("Not loaded ahead: {}", name, e);

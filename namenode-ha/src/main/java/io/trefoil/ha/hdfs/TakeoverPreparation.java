@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.journal.pool.Rehearsal;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the first takeover of a process as short as the next ones, most of which would be the loading of code: a standby
+ * that is a month old has never run what it now needs at once.
+ */
+final class TakeoverPreparation {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeoverPreparation.class);
+
+    private TakeoverPreparation() {}
+
+    /** Prepares in a thread of its own. */
+    static void beginSoon() {
+        Thread thread = new Thread(TakeoverPreparation::prepare, "mams-prepare");
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(
+                (dead, cause) -> LOG.warn("Not prepared ahead; the first takeover takes longer", cause));
+        thread.start();
+    }
+
+    private static void prepare() {
+        TakeoverClasses.load();
+        try {
+            Rehearsal.run();
+        } catch (IOException e) {
+            LOG.warn("Becoming a writer could not be rehearsed; the first takeover takes longer", e);
+        }
+    }
+}
