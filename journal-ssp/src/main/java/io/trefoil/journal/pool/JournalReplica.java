@@ -101,6 +101,9 @@ public final class JournalReplica implements Closeable {
     private volatile JournalStorage storage;
     private ReplicaState state;
     private StorageIdentity identity;
+    /** The last one that was to be saved. If that failed half-way, nobody was given it, but it may stand on the disk. */
+    private Promise tried = Promise.NONE;
+
     private SegmentIndex index;
     private ChangeDesk changes = ChangeDesk.EMPTY;
     private volatile String failure = "";
@@ -176,6 +179,7 @@ public final class JournalReplica implements Closeable {
             fresh = Replica.writerGone(fresh, opened.promise().writer());
         }
         state = fresh;
+        tried = fresh.promise();
         identity = found.identity();
         index = opened.index();
         storage = opened.storage();
@@ -591,6 +595,7 @@ public final class JournalReplica implements Closeable {
         public Void savePromise(Promise promise, Standing standing) {
             return doing(() -> {
                 sync();
+                tried = promise;
                 storage.savePromise(promise, standing);
             });
         }
@@ -884,24 +889,13 @@ public final class JournalReplica implements Closeable {
                 LOG.warn("{}: storage that cannot be opened was set aside to {}", name, movedTo);
                 return movedTo;
             }
+            Promise known = state.promise();
             closeQuietly();
-            Promise promise = promiseOnDisk(state.promise());
-            String movedTo = device.startOver(identity, promise);
+            String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
             halted = false;
             begin(OpenedStorage.open(device).get(), writer -> false);
             LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
             return movedTo;
-        }
-
-        /** One whose saving failed half-way was given to nobody; but it may stand there, and what stands there only grows. */
-        private Promise promiseOnDisk(Promise known) {
-            try (JournalStorage there = device.open()) {
-                Promise found = there.recovered().promise();
-                return found.epoch().isAbove(known.epoch()) ? found : known;
-            } catch (IOException e) {
-                // It starts over because it cannot be read, perhaps; what was answered is known here.
-                return known;
-            }
         }
 
         @Override
