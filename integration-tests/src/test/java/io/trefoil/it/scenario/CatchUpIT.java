@@ -39,6 +39,7 @@ class CatchUpIT {
     private static final double BOUND = Double.parseDouble(System.getProperty("trefoil.it.catchup.bound", "10"));
     /** Alone it is a half of that; another cluster on the same two cores and disk may just give out images. */
     private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 4);
+
     private static final Duration WINDOW = Duration.ofSeconds(4);
     private static final int FILLERS = 6;
     private static final int ATTRIBUTE_BYTES = 16_000;
