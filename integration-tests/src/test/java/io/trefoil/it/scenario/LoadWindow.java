@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trefoil.it.load.Answer;
 import io.trefoil.it.load.Ledger;
 
@@ -35,5 +37,15 @@ final class LoadWindow {
 
     long percentileMicros(int percent) {
         return sortedMicros[Math.min(sortedMicros.length - 1, sortedMicros.length * percent / 100)];
+    }
+
+    /** Neither throughput nor the 99th percentile is as much worse than before as this. */
+    void expectNotSlowed(LoadWindow before, double bound) {
+        assertThat(before.perStep() / perStep())
+                .as("throughput before to that during")
+                .isLessThan(bound);
+        assertThat((double) percentileMicros(99) / before.percentileMicros(99))
+                .as("99th percentile during to that before")
+                .isLessThan(bound);
     }
 }

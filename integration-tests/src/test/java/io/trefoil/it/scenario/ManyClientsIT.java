@@ -4,7 +4,6 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import java.time.Duration;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 class ManyClientsIT {
     private static final int CLIENTS = Integer.getInteger("trefoil.it.clients", 200);
-    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
 
     /** Each client's questions and its call, of the whole second in which it all happens. */
     private static final int REQUESTS_PER_CLIENT = 8;
@@ -39,7 +37,7 @@ class ManyClientsIT {
                 // The pages show what is counted now, not ten seconds ago.
                 .property("*.periodMillis", "20")
                 .run(cluster -> {
-                    Storm stock = storm("stock", cluster, stock(cluster));
+                    Storm stock = storm("stock", cluster, ClientKinds.stock(cluster));
                     Storm alone = storm("each for itself", cluster, smart(cluster, false));
                     Storm shared = storm("of one process", cluster, smart(cluster, true));
                     System.out.printf("stock:                 %s%n", stock);
@@ -128,17 +126,8 @@ class ManyClientsIT {
     }
 
     private static Configuration smart(HaCluster cluster, boolean asOneProcess) {
-        Configuration conf = cluster.clientConfiguration();
-        conf.set(PROVIDER, SmartFailoverProxyProvider.class.getName());
+        Configuration conf = ClientKinds.smart(cluster);
         conf.setBoolean("dfs.client.smart.share.answers", asOneProcess);
-        return conf;
-    }
-
-    /** With HDFS's own waits, in place of the short ones that the harness gives to its clients. */
-    private static Configuration stock(HaCluster cluster) {
-        Configuration conf = cluster.clientConfiguration();
-        conf.set("dfs.client.failover.sleep.base.millis", "500");
-        conf.set("dfs.client.failover.sleep.max.millis", "15000");
         return conf;
     }
 }

@@ -42,8 +42,6 @@ class SmartClientIT {
     /** Far below what stock clients need, far above what a calm machine shows. */
     private static final Duration LATEST = Duration.ofSeconds(3);
 
-    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
-
     @Test
     void clientsGoOnAsSoonAsThereIsAnActiveAndNothingIsLostOrDoneTwice() throws Exception {
         HaCluster.builder("smart-client")
@@ -51,8 +49,8 @@ class SmartClientIT {
                 .property("dfs.ssp.lease", "1s")
                 .property("dfs.ssp.ack.timeout", "500ms")
                 .run(cluster -> {
-                    FileSystem ours = cluster.newFileSystem(smart(cluster));
-                    FileSystem stock = cluster.newFileSystem(stock(cluster));
+                    FileSystem ours = cluster.newFileSystem(ClientKinds.smart(cluster));
+                    FileSystem stock = cluster.newFileSystem(ClientKinds.stock(cluster));
                     try (RunningLoad load =
                                     Workload.on(ours).under("/ours").threads(8).start();
                             RunningLoad beside = Workload.on(stock)
@@ -128,27 +126,13 @@ class SmartClientIT {
                 .expectSuccess();
     }
 
-    private static Configuration smart(HaCluster cluster) {
-        Configuration conf = cluster.clientConfiguration();
-        conf.set(PROVIDER, SmartFailoverProxyProvider.class.getName());
-        return conf;
-    }
-
-    /** With HDFS's own waits, in place of the short ones that the harness gives to its clients. */
-    private static Configuration stock(HaCluster cluster) {
-        Configuration conf = cluster.clientConfiguration();
-        conf.set("dfs.client.failover.sleep.base.millis", "500");
-        conf.set("dfs.client.failover.sleep.max.millis", "15000");
-        return conf;
-    }
-
     @Test
     void everyWayIntoHdfsWorks() throws Exception {
         HaCluster.builder("smart-client-ways")
                 .nameNodes(2)
                 .dataNodes(1)
                 .withAutomaticFailover()
-                .property(PROVIDER, SmartFailoverProxyProvider.class.getName())
+                .property(ClientKinds.PROVIDER, SmartFailoverProxyProvider.class.getName())
                 .property("dfs.namenode.delegation.token.always-use", "true")
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();

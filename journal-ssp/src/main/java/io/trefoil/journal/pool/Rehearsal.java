@@ -16,6 +16,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.FileStorageDevice;
+import io.trefoil.journal.storage.NioFiles;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
@@ -25,12 +26,9 @@ import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -154,23 +152,7 @@ public final class Rehearsal implements Closeable {
         for (JournalReplica replica : nodes.values()) {
             replica.close();
         }
-        delete(directory);
-    }
-
-    private static void delete(Path root) throws IOException {
-        Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes unused) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-                Files.delete(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        new NioFiles().deleteTree(directory);
     }
 
     /** Brings requests to the copies and answers back, within this process. */

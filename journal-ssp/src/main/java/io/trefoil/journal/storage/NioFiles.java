@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The file system of the machine. */
-final class NioFiles implements FileLayer {
+public final class NioFiles implements FileLayer {
 
     @Override
     public boolean exists(Path path) {
