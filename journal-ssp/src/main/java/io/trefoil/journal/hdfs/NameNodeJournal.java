@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -22,9 +24,11 @@ public final class NameNodeJournal {
     private static final Duration PIN_PATIENCE = Duration.ofSeconds(5);
 
     private final SspSettings settings;
+    private final AtomicReference<CommitWatch> commits;
 
     private NameNodeJournal(SspSettings settings) {
         this.settings = settings;
+        this.commits = CommitWatch.current(settings);
     }
 
     /** @throws IllegalArgumentException if its shared edits are no {@code ssp://} journal; the text says what they are */
@@ -61,6 +65,19 @@ public final class NameNodeJournal {
     /** How long a majority of acknowledgements lets this NameNode believe itself alone. */
     public Duration lease() {
         return settings.pool().lease();
+    }
+
+    /** The last transaction of those that this NameNode wrote that a majority has on disk. Waits for nothing. */
+    public long committedTxId() {
+        return commits.get().committedTxId();
+    }
+
+    /**
+     * Completes when a majority has a transaction that this NameNode writes on disk, at once if it has; with an {@link IOException}
+     * if this NameNode stops writing before. Whoever goes on with it does so in HDFS's thread that flushes, and must not wait.
+     */
+    public CompletableFuture<Void> commitOf(long txId) {
+        return commits.get().commitOf(txId);
     }
 
     /**

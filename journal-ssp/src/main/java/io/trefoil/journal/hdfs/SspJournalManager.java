@@ -109,6 +109,7 @@ public class SspJournalManager implements JournalManager {
         try {
             Term begun = new Term(journal.openWriter(replicas));
             writing = true;
+            CommitWatch.current(settings).set(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writer of {} in {} behind txid={}", this, begun, begun.acknowledgedTxId());
             return begun;

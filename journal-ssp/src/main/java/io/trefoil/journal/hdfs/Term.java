@@ -23,11 +23,11 @@ import java.util.Optional;
  */
 final class Term {
     private final JournalWriter writer;
-    private volatile long acknowledgedTxId;
+    private final CommitWatch commits;
 
     Term(JournalWriter writer) {
         this.writer = writer;
-        this.acknowledgedTxId = writer.end().lastTxId();
+        this.commits = new CommitWatch(writer.end().lastTxId());
     }
 
     /** What the log adds up to. */
@@ -37,7 +37,11 @@ final class Term {
 
     /** The highest transaction that this NameNode may believe to be in the journal. */
     long acknowledgedTxId() {
-        return acknowledgedTxId;
+        return commits.committedTxId();
+    }
+
+    CommitWatch commits() {
+        return commits;
     }
 
     boolean isFenced() {
@@ -63,7 +67,7 @@ final class Term {
 
     synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
         writer.append(EntryKind.EDITS, txIds, edits);
-        acknowledgedTxId = txIds.last();
+        commits.set(txIds.last());
     }
 
     synchronized void endSegment(TxRange txIds) throws IOException {
@@ -101,7 +105,7 @@ final class Term {
         }
         refuseOpenSegment("take back transactions from " + firstTxId);
         appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
-        acknowledgedTxId = writer.end().lastTxId();
+        commits.set(writer.end().lastTxId());
         return true;
     }
 
@@ -124,7 +128,7 @@ final class Term {
     /** Appends what happened to the storage. */
     synchronized void append(StorageRecord record) throws IOException {
         appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
-        acknowledgedTxId = writer.end().lastTxId();
+        commits.set(writer.end().lastTxId());
     }
 
     /**
@@ -148,6 +152,7 @@ final class Term {
     /** Ends the term; never fails. */
     void close() {
         writer.close();
+        commits.end();
     }
 
     @Override

@@ -71,6 +71,14 @@ final class MamsKeys {
                             + " change by themselves when somebody fails. Wants `dfs.namenode.state.context.enabled` and"
                             + " `dfs.ha.tail-edits.in-progress` to be true.");
 
+    static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("dfs.mams.read-committed")
+            .defaultsTo("true")
+            .doc(
+                    "Whether clients are answered only when a majority of the pool has all that they could have seen. HDFS by itself"
+                            + " shows changes before they are in the journal, and a failover takes those back. Costs a reader the"
+                            + " rest of a commit if somebody writes, and without a majority readers wait as writers do. Wants"
+                            + " `dfs.namenode.edits.asynclogging` to be true, as it is by default.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -81,7 +89,8 @@ final class MamsKeys {
             HEALTH_INTERVAL,
             HEALTH_TIMEOUT,
             RETRY_TRANSACTIONS,
-            READ_STANDBYS));
+            READ_STANDBYS,
+            READ_COMMITTED));
 
     private MamsKeys() {}
 

@@ -100,6 +100,9 @@ public class MamsPlugin implements ServicePlugin {
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
+        if (settings.readCommitted()) {
+            CommittedAnswers.install(nameNode, journal);
+        }
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();

@@ -51,7 +51,19 @@ abstract class MamsSettings {
                 MamsKeys.HEALTH_INTERVAL.get(suffixed),
                 MamsKeys.HEALTH_TIMEOUT.get(suffixed),
                 MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
-                readStandbys(conf, suffixed));
+                readStandbys(conf, suffixed),
+                readCommitted(conf, suffixed));
+    }
+
+    private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean wanted = MamsKeys.READ_COMMITTED.get(suffixed);
+        if (wanted && !conf.getBoolean(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, true)) {
+            throw new IllegalArgumentException(MamsKeys.READ_COMMITTED.name() + " is true and "
+                    + DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING
+                    + " is not: HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers"
+                    + " would wait as long; set the latter to true, or the former to false");
+        }
+        return wanted;
     }
 
     private static boolean readStandbys(Configuration conf, SuffixedConfiguration suffixed) {
@@ -131,4 +143,6 @@ abstract class MamsSettings {
     abstract int retryTransactions();
 
     abstract boolean readStandbys();
+
+    abstract boolean readCommitted();
 }

@@ -74,6 +74,17 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).readStandbys()).isTrue();
     }
 
+    @Test
+    void readCommittedWantsEditsThatAreFlushedByThemselves() throws IOException {
+        assertThat(MamsSettings.read(conf).readCommitted()).isTrue();
+
+        conf.set("dfs.namenode.edits.asynclogging", "false");
+        refused("dfs.namenode.edits.asynclogging is not: ");
+
+        conf.set("dfs.mams.read-committed", "false");
+        assertThat(MamsSettings.read(conf).readCommitted()).isFalse();
+    }
+
     /** They are logged when the NameNode starts. */
     @Test
     void secretsForZooKeeperAreNotInTheText() throws IOException {

@@ -1,0 +1,166 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A change that the active has made, and that no majority has, is lost with the active. Stock HDFS has shown it to readers by then,
+ * and has acknowledged it to the client that sent it twice; with {@code dfs.mams.read-committed} nobody was told.
+ */
+class ReadCommittedIT {
+    /** How often an answer over the same connection must overtake one that is held back before that counts as held back. */
+    private static final int OVERTAKEN = 20;
+
+    @Test
+    void nobodyIsToldWhatAFailoverTakesBack() throws Exception {
+        HaCluster.builder("read-committed")
+                .withAutomaticFailover()
+                // The active has no majority for a moment, which must not cost the lease.
+                .property("dfs.ssp.lease", "10s")
+                // What HDFS does by itself.
+                .serverProperty("nn1", "dfs.mams.read-committed", "false")
+                .run(cluster -> {
+                    try (Scene ours = Scene.onActive(cluster, cluster.nameNode(2))) {
+                        ours.begin();
+                        ours.expectHeldBack();
+                        ours.standbys.forEach(NameNodeServer::start);
+                        assertThat(List.of(ours.sent, ours.seen, ours.sentAgain))
+                                .allMatch(Scene::saysYes);
+                    }
+                    try (Scene stock = Scene.onActive(cluster, cluster.nameNode(1))) {
+                        stock.begin();
+                        assertThat(stock.seen)
+                                .as("a reader is shown the new name")
+                                .matches(Scene::saysYes);
+                        assertThat(stock.sentAgain)
+                                .as("who sends it again is told that it is done")
+                                .matches(Scene::saysYes);
+                        assertThat(stock.sent).isNotDone();
+                        stock.loseActive();
+                    }
+                    cluster.nameNode(1).start();
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    /** A rename that waits for a majority, somebody who looks, and the rename sent again under its id. */
+    private static final class Scene implements AutoCloseable {
+        private final HaCluster cluster;
+        private final NameNodeServer active;
+        private final List<NameNodeServer> standbys;
+        private final ClientProtocol first;
+        /** Of the same client, over a connection of its own. */
+        private final ClientProtocol second;
+
+        private final String from;
+        private final String to;
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private Future<Boolean> sent;
+        private Future<Boolean> seen;
+        private Future<Boolean> sentAgain;
+
+        private Scene(HaCluster cluster, NameNodeServer active) throws IOException {
+            this.cluster = cluster;
+            this.active = active;
+            this.standbys = cluster.nameNodesBut(active);
+            this.first = connect(active, 20_000);
+            this.second = connect(active, 30_000);
+            this.from = "/from-" + active.name();
+            this.to = "/to-" + active.name();
+        }
+
+        static Scene onActive(HaCluster cluster, NameNodeServer wanted) throws Exception {
+            NameNodeServer active = cluster.awaitActive();
+            cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+            cluster.awaitWholeJournal();
+            if (active != wanted) {
+                cluster.haadmin("-failover", active.name(), wanted.name()).expectSuccess();
+                wanted.awaitState(HAServiceState.ACTIVE);
+                cluster.awaitWholeJournal();
+            }
+            Scene scene = new Scene(cluster, wanted);
+            scene.first.mkdirs(scene.from, FsPermission.getDirDefault(), true);
+            scene.second.getStats();
+            return scene;
+        }
+
+        private ClientProtocol connect(NameNodeServer server, int idleMillis) throws IOException {
+            Configuration conf = cluster.clientConfiguration();
+            conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, idleMillis);
+            return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                    server.rpcAddress(), conf, UserGroupInformation.getCurrentUser(), false, null);
+        }
+
+        void begin() {
+            standbys.forEach(NameNodeServer::kill9ForGood);
+            int id = Client.nextCallId();
+            long before = active.appliedTxId();
+            sent = threads.submit(() -> rename(first, id));
+            await().atMost(Reckoning.LIMIT).until(() -> active.appliedTxId() > before);
+            seen = threads.submit(() -> second.getFileInfo(to) != null);
+            sentAgain = threads.submit(() -> rename(second, id));
+        }
+
+        @SuppressWarnings("deprecation")
+        private boolean rename(ClientProtocol nameNode, int id) throws IOException {
+            Client.setCallIdAndRetryCountUnprotected(id, 0, null);
+            return nameNode.rename(from, to);
+        }
+
+        static boolean saysYes(Future<Boolean> answer) {
+            try {
+                return answer.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                throw new AssertionError("no answer", e);
+            }
+        }
+
+        void expectHeldBack() throws IOException {
+            for (int i = 0; i < OVERTAKEN; i++) {
+                first.getStats();
+                second.getStats();
+            }
+            assertThat(List.<Future<?>>of(sent, seen, sentAgain)).noneMatch(Future::isDone);
+        }
+
+        /** The active dies with what only it has; the others go on without. */
+        void loseActive() throws Exception {
+            active.kill9ForGood();
+            standbys.forEach(NameNodeServer::start);
+            ClientProtocol next = connect(cluster.awaitActive(), 20_000);
+            assertThat(next.getFileInfo(from)).as("what was renamed").isNotNull();
+            assertThat(next.getFileInfo(to)).as("its new name").isNull();
+            RPC.stopProxy(next);
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            RPC.stopProxy(first);
+            RPC.stopProxy(second);
+        }
+    }
+}
