@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -106,13 +105,10 @@ public final class LagBenchmark {
         }
         double perSecond =
                 options.number("--edits") / (double) options.number("--levels") / options.number("--threads");
-        long begun = System.nanoTime();
+        Pace pace = new Pace(perSecond);
         try {
             for (long i = 0; !ending; i++) {
-                long due = begun + (long) (i * NANOS_PER_SECOND / perSecond);
-                for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                    LockSupport.parkNanos(left);
-                }
+                pace.awaitNext();
                 // In the order of their names, so that the directory above has nothing to move.
                 fileSystem.mkdirs(new org.apache.hadoop.fs.Path("%s/%09d%s".formatted(directory, i, below)));
             }

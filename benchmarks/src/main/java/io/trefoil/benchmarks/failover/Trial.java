@@ -24,6 +24,11 @@ final class Trial {
     /** What clients needed beyond what the servers needed; below 0 if they were served before anybody saw the new active. */
     static final String ADDED = "addedMillis";
 
+    /** Of stock's failover: paths of which a reader was told something old or untrue right after the fault. */
+    static final String UNTRUE = "untruePaths";
+    /** Of stock's failover: those of which that was still so when all was whole again. */
+    static final String LOST = "lostPaths";
+
     private static final int THREADS = 8;
     private static final int CHANGES = 500;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -40,7 +45,8 @@ final class Trial {
      * Strikes and measures; the cluster is whole again afterwards.
      *
      * @param root a directory that does not exist yet
-     * @throws AssertionError if an acknowledged change is not there, or one that nobody asked for is
+     * @throws AssertionError if with our failover an acknowledged change is not there, or one that nobody asked for is; with
+     *     stock's that is a figure
      */
     Sample run(FileSystem fileSystem, String root) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
@@ -48,6 +54,7 @@ final class Trial {
         contender.awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         Map<String, Double> figures = new LinkedHashMap<>();
+        Ledger told;
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
@@ -72,13 +79,26 @@ final class Trial {
                 figures.put(ADDED, gap - until);
             });
             figures.put(GAP, gap);
-            check(fileSystem, load.root(), ledger);
+            told = ledger;
+            if (contender.hasGroup()) {
+                check(fileSystem, root, ledger);
+            } else {
+                // An active that was cut off answers from the past when it is back, until somebody tells it.
+                figures.put(UNTRUE, wrongPaths(fileSystem, root, ledger));
+            }
         }
         contender.recover();
+        if (!contender.hasGroup()) {
+            figures.put(LOST, wrongPaths(fileSystem, root, told));
+        }
         if (figures.containsKey(ANNOUNCED)) {
             figures.putAll(contender.stepsOfLastFailover());
         }
         return new Sample(figures);
+    }
+
+    private static double wrongPaths(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
+        return new Verifier(fileSystem).verify(root, ledger).wrong().size();
     }
 
     /** The longest time without an acknowledgement for anybody that did not end before the fault. */

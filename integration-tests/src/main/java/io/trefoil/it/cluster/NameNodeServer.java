@@ -183,7 +183,7 @@ public final class NameNodeServer extends Server {
                 alone.setSafeMode(SafeModeAction.LEAVE);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(name() + " did not save its namespace", e);
+            throw new UncheckedIOException(name() + " did not save its namespace: " + e.getMessage(), e);
         }
     }
 

@@ -29,6 +29,7 @@ class CheckpointIT {
                 .property("dfs.namenode.num.extra.edits.retained", "0")
                 // Segments are purged as a whole; standbys ask for a new one that often.
                 .property("dfs.ha.log-roll.period", "2s")
+                .property("dfs.ha.tail-edits.period", "1s")
                 // The smallest, so that whole files become free.
                 .property("dfs.ssp.log.file.size", "64k")
                 .run(CheckpointIT::check);

@@ -35,6 +35,7 @@ class ImagesIT {
                 .property("dfs.namenode.checkpoint.check.period", "1s")
                 .property("dfs.namenode.num.extra.edits.retained", "0")
                 .property("dfs.ha.log-roll.period", "2s")
+                .property("dfs.ha.tail-edits.period", "1s")
                 // The smallest, so that whole files become free.
                 .property("dfs.ssp.log.file.size", "64k")
                 .run(ImagesIT::check);

@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import io.trefoil.it.cluster.FailoverKind;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+
+/**
+ * What it costs readers to be told only what a majority has ({@code dfs.mams.read-committed}), while others write. Two NameNodes of
+ * one cluster, one with that and one without, are the active in turns.
+ *
+ * <p>Options: {@code --rounds 5 --seconds 10 --warm-up 60 --reads 1000 --writes 500 --threads 4}: so many threads ask for a file's status, and as
+ * many make directories, at fixed times, so many a second together. A delay runs from the time at which a call was due.
+ */
+public final class ReadBenchmark {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final String AT_ONCE = "at once";
+    private static final String COMMITTED = "committed";
+    private static final List<String> FIGURES = List.of("p50", "p90", "p99", "mean");
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final ValueOptions options = new ValueOptions(Map.of(
+            "--rounds", "5",
+            "--seconds", "10",
+            "--warm-up", "60",
+            "--reads", "1000",
+            "--writes", "500",
+            "--threads", "4"));
+    private final Results results = new Results();
+
+    private ReadBenchmark() {}
+
+    public static void main(String[] arguments) throws Exception {
+        ReadBenchmark benchmark = new ReadBenchmark();
+        if (!benchmark.options.understands(arguments)) {
+            System.exit(2);
+        }
+        benchmark.run();
+        System.exit(0);
+    }
+
+    private void run() throws Exception {
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        HaCluster.builder("reads")
+                .journal(JournalKind.ssp())
+                .failover(FailoverKind.mams())
+                .nameNodeHeap("1g")
+                .serverProperty("nn1", "dfs.mams.read-committed", "false")
+                .run(this::measure);
+        report();
+    }
+
+    private void measure(HaCluster cluster) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
+        for (NameNodeServer nameNode : order) {
+            makeActive(cluster, nameNode);
+            load(fileSystem, "/warm-up-" + nameNode.name(), options.number("--warm-up"));
+        }
+        for (int round = 1; round <= options.number("--rounds"); round++) {
+            for (NameNodeServer nameNode : order) {
+                makeActive(cluster, nameNode);
+                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
+                Map<String, Histogram> delays =
+                        load(fileSystem, "/round-" + round + "-" + nameNode.name(), options.number("--seconds"));
+                delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
+                System.out.printf("round %d, %s: %s%n", round, kind, delays.keySet());
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    private static void makeActive(HaCluster cluster, NameNodeServer nameNode) {
+        NameNodeServer active = cluster.awaitActive();
+        if (active != nameNode) {
+            nameNode.awaitState(HAServiceState.STANDBY);
+            cluster.haadmin("-failover", active.name(), nameNode.name()).expectSuccess();
+        }
+        nameNode.awaitState(HAServiceState.ACTIVE);
+    }
+
+    private static Sample sample(Histogram delays) {
+        return new Sample(Map.of(
+                "p50", delays.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                "p90", delays.getValueAtPercentile(90) / NANOS_PER_MICRO,
+                "p99", delays.getValueAtPercentile(99) / NANOS_PER_MICRO,
+                "mean", delays.getMean() / NANOS_PER_MICRO));
+    }
+
+    private interface Calls {
+        void call(long number) throws IOException;
+    }
+
+    private Map<String, Histogram> load(FileSystem fileSystem, String root, int seconds)
+            throws IOException, InterruptedException, ExecutionException {
+        org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
+        fileSystem.mkdirs(directory);
+        int threads = options.number("--threads");
+        ExecutorService pool = Executors.newFixedThreadPool(2 * threads);
+        try {
+            List<Future<Histogram>> reading = new ArrayList<>();
+            List<Future<Histogram>> writing = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                String own = root + "/" + i + "-";
+                reading.add(
+                        pool.submit(() -> paced("--reads", seconds, number -> fileSystem.getFileStatus(directory))));
+                writing.add(pool.submit(() -> paced(
+                        "--writes",
+                        seconds,
+                        number -> fileSystem.mkdirs(new org.apache.hadoop.fs.Path(own + number)))));
+            }
+            return Map.of("getFileStatus", sum(reading), "mkdirs", sum(writing));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Histogram paced(String rate, int seconds, Calls calls) throws IOException {
+        Histogram delays = new Histogram(3);
+        Pace pace = new Pace(options.number(rate) / (double) options.number("--threads"));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long number = 0;
+        for (long due = pace.awaitNext(); due < end; due = pace.awaitNext()) {
+            calls.call(number++);
+            delays.recordValue(System.nanoTime() - due);
+        }
+        return delays;
+    }
+
+    private static Histogram sum(List<Future<Histogram>> parts) throws InterruptedException, ExecutionException {
+        Histogram sum = new Histogram(3);
+        for (Future<Histogram> part : parts) {
+            sum.add(part.get());
+        }
+        return sum;
+    }
+
+    private void report() {
+        System.out.printf(
+                "%nmedians of %d rounds, %s reads and %s writes a second%n%-16s%-8s%12s%12s%8s%n",
+                options.number("--rounds"),
+                options.get("--reads"),
+                options.get("--writes"),
+                "us",
+                "",
+                AT_ONCE,
+                COMMITTED,
+                "ratio");
+        for (String call : List.of("getFileStatus", "mkdirs")) {
+            for (String figure : FIGURES) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-16s%-8s%12.0f%12.0f%8.2f%n",
+                        call,
+                        figure,
+                        results.median(call, AT_ONCE, figure).orElseThrow(),
+                        results.median(call, COMMITTED, figure).orElseThrow(),
+                        results.ratio(call, COMMITTED, AT_ONCE, figure).orElseThrow());
+            }
+        }
+    }
+}
