@@ -52,12 +52,13 @@ class ImagesIT {
         away.kill9ForGood();
         long missing = newestImage(away) + 1;
 
+        // Under load its edits might be gone before the command has begun.
+        long pinned = active.appliedTxId();
+        assertThat(trefoil(cluster, "journal", "pin", String.valueOf(pinned))
+                        .expectSuccess()
+                        .output())
+                .contains("Pinned: pin-" + pinned);
         Writes.during(cluster, "/while-away", load -> {
-            long pinned = active.appliedTxId();
-            assertThat(trefoil(cluster, "journal", "pin", String.valueOf(pinned))
-                            .expectSuccess()
-                            .output())
-                    .contains("Pinned: pin-" + pinned);
             wishToPurgeBeyond(active, pinned, load);
             assertThat(edits.firstTxId()).as("what the pin keeps").isLessThanOrEqualTo(pinned + 1);
             assertThat(pins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
