@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -83,6 +85,18 @@ public final class NameNodeServer extends Server {
     /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
     public void bootstrapStandby() {
         namenode("-bootstrapStandby", "-nonInteractive").expectSuccess();
+    }
+
+    /** Takes the namespace that another NameNode has just been formatted with; neither has been started yet. */
+    public void copyNamespaceOf(NameNodeServer formatted) {
+        try (Stream<Path> files = Files.list(formatted.imageDirectory())) {
+            Files.createDirectories(imageDirectory());
+            for (Path file : files.toList()) {
+                Files.copy(file, imageDirectory().resolve(file.getFileName()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(name() + " did not get the namespace of " + formatted.name(), e);
+        }
     }
 
     /**

@@ -4,20 +4,10 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.Set;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
-import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
-import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
-import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -35,76 +25,29 @@ import org.slf4j.LoggerFactory;
  * <p>An edit has its transaction id before the lock under which it was made is released, so what a call has seen is no more than
  * what was written when it is through.
  *
- * <p>Uses {@code NameNode.getRpcServer}, {@code getNamesystem}, {@code isActiveState};
- * {@code FSNamesystem.getLastWrittenTransactionId}; {@code NameNodeRpcServer.getClientRpcServer}; {@code RPC.Server.addProtocol},
- * which puts this in the place of HDFS's own translator; {@code Server.Call.postponeResponse}, {@code sendResponse},
- * {@code abortResponse}.
+ * <p>Uses {@code NameNode.getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
+ * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}.
  */
-final class CommittedAnswers implements BlockingService {
+final class CommittedAnswers extends ClientCalls {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
 
-    /**
-     * What an operator, or a client that only wants to live on, asks: it tells nothing of the namespace, and is answered also
-     * without a majority. What a newer HDFS adds is not among it. By their names on the wire.
-     */
-    static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
-            "finalizeUpgrade",
-            "getAdditionalDatanode",
-            "getDataEncryptionKey",
-            "getDatanodeReport",
-            "getDatanodeStorageReport",
-            "getECTopologyResultForPolicies",
-            "getErasureCodingCodecs",
-            "getFsECBlockGroupStats",
-            "getFsReplicatedBlockStats",
-            "getFsStats",
-            "getHAServiceState",
-            "getServerDefaults",
-            "getSlowDatanodeReport",
-            "getStoragePolicies",
-            "metaSave",
-            "refreshNodes",
-            "renewLease",
-            "reportBadBlocks",
-            "restoreFailedStorage",
-            "rollEdits",
-            "rollingUpgrade",
-            "saveNamespace",
-            "setBalancerBandwidth",
-            "setSafeMode",
-            "updateBlockForPipeline",
-            "upgradeStatus")));
-
-    private final BlockingService hdfs;
     private final NameNode nameNode;
     private final NameNodeJournal journal;
 
-    private CommittedAnswers(BlockingService hdfs, NameNode nameNode, NameNodeJournal journal) {
-        this.hdfs = hdfs;
+    CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal) {
+        super(inner);
         this.nameNode = nameNode;
         this.journal = journal;
-    }
-
-    /** Call it once, before the NameNode is active: calls that are in HDFS's hands by then are answered as ever. */
-    static void install(NameNode nameNode, NameNodeJournal journal) throws IOException {
-        NameNodeRpcServer server = (NameNodeRpcServer) nameNode.getRpcServer();
-        BlockingService hdfs = ClientNamenodeProtocol.newReflectiveBlockingService(
-                new ClientNamenodeProtocolServerSideTranslatorPB(server));
-        server.getClientRpcServer()
-                .addProtocol(
-                        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
-                        ClientNamenodeProtocolPB.class,
-                        new CommittedAnswers(hdfs, nameNode, journal));
     }
 
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         try {
-            return hdfs.callBlockingMethod(method, controller, request);
+            return inner().callBlockingMethod(method, controller, request);
         } finally {
             // Refusals too: a file may exist for now only.
-            if (!AT_ONCE.contains(method.getName())) {
+            if (concernsNamespace(method)) {
                 holdBack();
             }
         }
@@ -134,20 +77,5 @@ final class CommittedAnswers implements BlockingService {
         } catch (IOException gone) {
             LOG.debug("Nobody waits for the answer of {} any more", call, gone);
         }
-    }
-
-    @Override
-    public ServiceDescriptor getDescriptorForType() {
-        return hdfs.getDescriptorForType();
-    }
-
-    @Override
-    public Message getRequestPrototype(MethodDescriptor method) {
-        return hdfs.getRequestPrototype(method);
-    }
-
-    @Override
-    public Message getResponsePrototype(MethodDescriptor method) {
-        return hdfs.getResponsePrototype(method);
     }
 }

@@ -37,6 +37,12 @@ final class MamsKeys {
             .doc("How long an elected NameNode may take to get a majority of the pool before it leaves that to"
                     + " others.");
 
+    static final ConfigKey<Duration> TAKEOVER_HOLD = ConfigKey.duration("dfs.mams.takeover.hold")
+            .defaultsTo("2s")
+            .bounded("at most 10s", hold -> hold.toMillis() <= 10_000)
+            .doc("How long the call of a client may wait at a standby that may be active in a moment, with one of its"
+                    + " handlers; half of them at most. With 0 it is refused, as HDFS does.");
+
     static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("dfs.mams.step-down.timeout")
             .defaultsTo("10s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
@@ -85,6 +91,7 @@ final class MamsKeys {
             SESSION_TIMEOUT,
             MAX_LAG,
             TAKEOVER_TIMEOUT,
+            TAKEOVER_HOLD,
             STEP_DOWN_TIMEOUT,
             HEALTH_INTERVAL,
             HEALTH_TIMEOUT,

@@ -16,6 +16,7 @@ import javax.management.ObjectName;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -100,9 +101,7 @@ public class MamsPlugin implements ServicePlugin {
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
-        if (settings.readCommitted()) {
-            CommittedAnswers.install(nameNode, journal);
-        }
+        ClientCalls.answer(nameNode, clientCalls(nameNode, journal, settings));
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();
@@ -114,6 +113,22 @@ public class MamsPlugin implements ServicePlugin {
                 settings.nameNode(),
                 settings.nameservice(),
                 settings);
+    }
+
+    private BlockingService clientCalls(NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
+            throws IOException {
+        BlockingService calls = ClientCalls.ofHdfs(nameNode);
+        if (settings.readCommitted()) {
+            calls = new CommittedAnswers(calls, nameNode, journal);
+        }
+        return settings.takeoverHold().isZero()
+                ? calls
+                : new HeldCalls(
+                        calls,
+                        nameNode::isStandbyState,
+                        agent::mayBecomeActive,
+                        settings.takeoverHold(),
+                        settings.heldCalls());
     }
 
     private static String version() {

@@ -47,12 +47,21 @@ abstract class MamsSettings {
                 zooKeeper(conf, suffixed, nameservice),
                 MamsKeys.MAX_LAG.get(suffixed),
                 MamsKeys.TAKEOVER_TIMEOUT.get(suffixed),
+                MamsKeys.TAKEOVER_HOLD.get(suffixed),
+                heldCalls(conf),
                 MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
                 MamsKeys.HEALTH_INTERVAL.get(suffixed),
                 MamsKeys.HEALTH_TIMEOUT.get(suffixed),
                 MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
                 readStandbys(conf, suffixed),
                 readCommitted(conf, suffixed));
+    }
+
+    /** The other half of the handlers is for DataNodes and operators. */
+    private static int heldCalls(Configuration conf) {
+        int handlers = conf.getInt(
+                DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY, DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
+        return Math.max(1, handlers / 2);
     }
 
     private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixed) {
@@ -133,6 +142,12 @@ abstract class MamsSettings {
     abstract int maxLag();
 
     abstract Duration takeoverTimeout();
+
+    /** How long a client may wait for this NameNode to become active. */
+    abstract Duration takeoverHold();
+
+    /** How many may. */
+    abstract int heldCalls();
 
     abstract Duration stepDownTimeout();
 

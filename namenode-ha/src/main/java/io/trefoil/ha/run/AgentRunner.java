@@ -9,6 +9,7 @@ import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.Facts;
 import io.trefoil.ha.agent.Request;
+import io.trefoil.ha.agent.Succession;
 import io.trefoil.ha.agent.Survey;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
@@ -113,6 +114,13 @@ public final class AgentRunner implements Closeable {
     /** The state of the agent at this moment. Thread-safe. */
     public AgentState state() {
         return state;
+    }
+
+    /** Whether this member may be active in a moment, so that clients had better wait for it. Thread-safe; waits for nothing. */
+    public boolean mayBecomeActive() {
+        boolean leaseFree =
+                journal.heardTerm().filter(heard -> heard.leaseHeld().isZero()).isPresent();
+        return Succession.mayBecomeActive(state, leaseFree);
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */

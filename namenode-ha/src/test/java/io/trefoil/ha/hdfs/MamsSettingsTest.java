@@ -85,6 +85,21 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).readCommitted()).isFalse();
     }
 
+    @Test
+    void halfOfTheHandlersMayHoldCallsForAWhile() throws IOException {
+        assertThat(MamsSettings.read(conf).takeoverHold()).hasSeconds(2);
+        assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(5);
+
+        conf.set("dfs.namenode.handler.count", "1");
+        assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(1);
+
+        conf.set("dfs.mams.takeover.hold", "0");
+        assertThat(MamsSettings.read(conf).takeoverHold()).isZero();
+
+        conf.set("dfs.mams.takeover.hold", "11s");
+        refused("dfs.mams.takeover.hold");
+    }
+
     /** They are logged when the NameNode starts. */
     @Test
     void secretsForZooKeeperAreNotInTheText() throws IOException {

@@ -17,7 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.junit.jupiter.api.Test;
 
 /** What is answered without a look at the journal tells nothing of the namespace. How answers wait is {@code ReadCommittedIT}'s. */
-class CommittedAnswersTest {
+class ClientCallsTest {
     private static final List<String> PROMISED_TO_OBSERVERS_BUT_CONSTANT =
             List.of("getDataEncryptionKey", "getErasureCodingCodecs", "getServerDefaults", "getStoragePolicies");
 
@@ -25,7 +25,7 @@ class CommittedAnswersTest {
     void everyMethodThatIsAnsweredAtOnceIsOneOfHdfs() {
         assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())
                 .extracting(MethodDescriptor::getName)
-                .containsAll(CommittedAnswers.AT_ONCE);
+                .containsAll(ClientCalls.AT_ONCE);
     }
 
     @Test
@@ -35,7 +35,7 @@ class CommittedAnswersTest {
 
         assertThat(reads).contains("getFileInfo", "getListing", "getBlockLocations");
         reads.removeAll(PROMISED_TO_OBSERVERS_BUT_CONSTANT);
-        assertThat(CommittedAnswers.AT_ONCE).doesNotContainAnyElementsOf(reads);
+        assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(reads);
     }
 
     @Test
@@ -45,7 +45,7 @@ class CommittedAnswersTest {
         assertThat(changes).contains("create", "delete", "rename");
         // It waits for the journal with HDFS's lock held.
         changes.remove("saveNamespace");
-        assertThat(CommittedAnswers.AT_ONCE).doesNotContainAnyElementsOf(changes);
+        assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(changes);
     }
 
     private static List<String> methods(Predicate<Method> which) {

@@ -1,0 +1,44 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.MemberState;
+
+/** Whether a client had better wait at a member than go on to the next one. */
+public final class Succession {
+    private Succession() {}
+
+    /**
+     * Whether a member may be active in a moment. True of all standbys from the moment in which nobody is believed to be active,
+     * until one of them has the lock; then of that one.
+     *
+     * @param leaseFree whether the member's own pool node believes in no writer, as of now
+     */
+    public static boolean mayBecomeActive(AgentState state, boolean leaseFree) {
+        switch (state.stage()) {
+            case BIDDING:
+            case ELECTED:
+            case PROMISING:
+            case ACTIVATING:
+                return true;
+            case FOLLOWING:
+                return leaseFree && state.connected() && stands(state) && !anotherTakesOver(state);
+            default:
+                return false;
+        }
+    }
+
+    private static boolean stands(AgentState state) {
+        return state.published()
+                .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
+                .isPresent();
+    }
+
+    private static boolean anotherTakesOver(AgentState state) {
+        return state.view()
+                .lock()
+                .filter(lock -> lock.isTakingOver()
+                        && !lock.holder().equals(state.settings().name()))
+                .isPresent();
+    }
+}

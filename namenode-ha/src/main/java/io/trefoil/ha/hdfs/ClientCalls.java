@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Something around HDFS's answers to the calls of {@code ClientProtocol}, on the threads of its handlers.
+ *
+ * <p>Calls of WebHDFS, and those that come to {@code dfs.namenode.servicerpc-address}, do not come by here.
+ *
+ * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer};
+ * {@code ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.
+ */
+abstract class ClientCalls implements BlockingService {
+    /**
+     * What an operator, or a client that only wants to live on, asks: it tells nothing of the namespace, and is answered at once.
+     * What a newer HDFS adds is not among it. By their names on the wire.
+     */
+    static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
+            "finalizeUpgrade",
+            "getAdditionalDatanode",
+            "getDataEncryptionKey",
+            "getDatanodeReport",
+            "getDatanodeStorageReport",
+            "getECTopologyResultForPolicies",
+            "getErasureCodingCodecs",
+            "getFsECBlockGroupStats",
+            "getFsReplicatedBlockStats",
+            "getFsStats",
+            "getHAServiceState",
+            "getServerDefaults",
+            "getSlowDatanodeReport",
+            "getStoragePolicies",
+            "metaSave",
+            "refreshNodes",
+            "renewLease",
+            "reportBadBlocks",
+            "restoreFailedStorage",
+            "rollEdits",
+            "rollingUpgrade",
+            "saveNamespace",
+            "setBalancerBandwidth",
+            "setSafeMode",
+            "updateBlockForPipeline",
+            "upgradeStatus")));
+
+    private final BlockingService inner;
+
+    ClientCalls(BlockingService inner) {
+        this.inner = inner;
+    }
+
+    /** HDFS's own answers. */
+    static BlockingService ofHdfs(NameNode nameNode) throws IOException {
+        return ClientNamenodeProtocol.newReflectiveBlockingService(
+                new ClientNamenodeProtocolServerSideTranslatorPB(server(nameNode)));
+    }
+
+    /** Call it once, before the NameNode is active: calls that are in HDFS's hands by then are answered as ever. */
+    static void answer(NameNode nameNode, BlockingService calls) {
+        server(nameNode)
+                .getClientRpcServer()
+                .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
+    }
+
+    private static NameNodeRpcServer server(NameNode nameNode) {
+        return (NameNodeRpcServer) nameNode.getRpcServer();
+    }
+
+    static boolean concernsNamespace(MethodDescriptor method) {
+        return !AT_ONCE.contains(method.getName());
+    }
+
+    final BlockingService inner() {
+        return inner;
+    }
+
+    @Override
+    public final ServiceDescriptor getDescriptorForType() {
+        return inner.getDescriptorForType();
+    }
+
+    @Override
+    public final Message getRequestPrototype(MethodDescriptor method) {
+        return inner.getRequestPrototype(method);
+    }
+
+    @Override
+    public final Message getResponsePrototype(MethodDescriptor method) {
+        return inner.getResponsePrototype(method);
+    }
+}

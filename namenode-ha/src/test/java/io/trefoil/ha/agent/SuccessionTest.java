@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SuccessionTest {
+    private static final Place PLACE = Place.of("h:1", "h:2", "h:3");
+    private static final LockRecord DEAD_ONES =
+            LockRecord.taken("nn1", Ballot.of(4), Session.of(1)).in(Epoch.of(4));
+    private static final LockRecord RIVALS = LockRecord.taken("nn3", Ballot.of(5), Session.of(3));
+
+    private final AgentState standby =
+            AgentState.begin(AgentSettings.builder().name("nn2").place(PLACE).build(), 0).toBuilder()
+                    .connected(true)
+                    .view(view(DEAD_ONES))
+                    .published(Optional.of(record(MemberState.STANDBY, true)))
+                    .build();
+
+    @Test
+    void aStandbyMayBeActiveSoonIfNobodyIs() {
+        assertThat(Succession.mayBecomeActive(standby, true)).isTrue();
+        assertThat(Succession.mayBecomeActive(standby, false)).isFalse();
+    }
+
+    @Test
+    void notOneThatCannotOrMustNotStand() {
+        assertThat(Succession.mayBecomeActive(
+                        standby.toBuilder().connected(false).build(), true))
+                .isFalse();
+        assertThat(Succession.mayBecomeActive(as(MemberState.JUNIOR, false), true))
+                .isFalse();
+        assertThat(Succession.mayBecomeActive(as(MemberState.STANDBY, false), true))
+                .isFalse();
+    }
+
+    @Test
+    void notOneThatAnotherWasFasterThan() {
+        assertThat(Succession.mayBecomeActive(
+                        standby.toBuilder().view(view(RIVALS)).build(), true))
+                .isFalse();
+    }
+
+    @Test
+    void whoTakesOverIsItUntilItIsActiveOrGivesUp() {
+        EnumSet<AgentStage> soon =
+                EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.PROMISING, AgentStage.ACTIVATING);
+        for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {
+            assertThat(Succession.mayBecomeActive(
+                            standby.toBuilder().stage(stage).build(), false))
+                    .as("%s", stage)
+                    .isEqualTo(soon.contains(stage));
+        }
+    }
+
+    private AgentState as(MemberState state, boolean eligible) {
+        return standby.toBuilder()
+                .published(Optional.of(record(state, eligible)))
+                .build();
+    }
+
+    private static MemberRecord record(MemberState state, boolean eligible) {
+        return MemberRecord.builder()
+                .name("nn2")
+                .place(PLACE)
+                .version("1")
+                .state(state)
+                .eligible(eligible)
+                .build();
+    }
+
+    private static View view(LockRecord lock) {
+        return View.of(Session.of(2), lock.ballot(), Optional.of(lock), Collections.emptyList());
+    }
+}
