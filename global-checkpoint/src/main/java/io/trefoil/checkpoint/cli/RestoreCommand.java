@@ -62,7 +62,7 @@ final class RestoreCommand implements Callable<Integer> {
         if (!plan.executable()) {
             throw new IOException(text.whyNot() + "Nothing was changed.");
         }
-        List<String> done = options.checkpoints().restore(plan, Times.forNames(Instant.now()));
+        List<String> done = options.checkpoints().restore(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
         return ExitCode.FINE;
     }

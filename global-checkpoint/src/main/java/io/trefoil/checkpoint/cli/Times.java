@@ -15,12 +15,20 @@ final class Times {
     private static final DateTimeFormatter FOR_NAMES =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+    private static final DateTimeFormatter FOR_BACKUPS =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
     private static final Pattern SPAN = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
 
     private Times() {}
 
     static String forNames(Instant time) {
         return FOR_NAMES.format(time);
+    }
+
+    /** Finer: two tries in one second must not move two things to one place. */
+    static String forBackups(Instant time) {
+        return FOR_BACKUPS.format(time);
     }
 
     /** @throws IllegalArgumentException if it is none; the text says what is one */
