@@ -33,7 +33,6 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
 
     private final Term term;
     private final long firstTxId;
-    private final PayloadRoom room = new PayloadRoom();
     private EditsDoubleBuffer buffer;
     private boolean rawInCurrent;
     private boolean rawInReady;
@@ -86,7 +85,7 @@ final class SspEditLogOutputStream extends EditLogOutputStream {
         long first = rawInReady ? 0 : ready.getFirstReadyTxId();
         int count = ready.countReadyTxns();
         // The one copy that the double buffer forces: it is filled again while replicas may still be sent this batch.
-        ExactBytes copy = new ExactBytes(room.take(size));
+        ExactBytes copy = new ExactBytes(term.room().take(size));
         ready.flushTo(copy);
         Bytes edits = copy.bytes();
         term.appendEdits(rawInReady ? EditFrames.txIds(edits) : TxRange.of(first, first + count - 1), edits);

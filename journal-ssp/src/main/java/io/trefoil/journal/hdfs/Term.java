@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -24,6 +25,7 @@ import java.util.Optional;
 final class Term {
     private final JournalWriter writer;
     private final CommitWatch commits;
+    private final PayloadRoom room = new PayloadRoom();
 
     Term(JournalWriter writer) {
         this.writer = writer;
@@ -38,6 +40,14 @@ final class Term {
     /** The highest transaction that this NameNode may believe to be in the journal. */
     long acknowledgedTxId() {
         return commits.committedTxId();
+    }
+
+    /**
+     * Where all segments of the term have their payloads, for whoever flushes. Were there one for each segment, a few edits that are
+     * remembered would keep a whole array of it, and a NameNode with little to write and many rolls would fill its heap.
+     */
+    PayloadRoom room() {
+        return room;
     }
 
     CommitWatch commits() {

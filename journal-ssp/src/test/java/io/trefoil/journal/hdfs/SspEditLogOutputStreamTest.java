@@ -47,6 +47,21 @@ class SspEditLogOutputStreamTest {
         assertThat(term.acknowledgedTxId()).isEqualTo(3);
     }
 
+    /** With an array of its own for each segment, these would keep two gigabytes, twice the heap of a test. */
+    @Test
+    void manySegmentsWithAnEditEachTakeNoMoreMemoryThanTheirEdits() throws IOException {
+        for (int txId = 1; txId <= 500; txId++) {
+            stream.write(Edits.op(txId));
+            flush();
+            stream.close();
+            term.endSegment(TxRange.of(txId, txId));
+            term.startSegment(txId + 1, Edits.LAYOUT_VERSION);
+            stream = new SspEditLogOutputStream(term, txId + 1, Edits.LAYOUT_VERSION, 1024);
+        }
+
+        assertThat(journal.entries(EntryKind.EDITS)).hasSize(500);
+    }
+
     @Test
     void aFlushOfNothingWritesNothing() throws IOException {
         flush();
