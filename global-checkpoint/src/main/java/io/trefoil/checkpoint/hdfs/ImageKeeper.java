@@ -109,14 +109,14 @@ final class ImageKeeper implements Closeable {
      * off. It would apply to it what belongs to another namespace.
      */
     private void checkLineage(Barriers barriers) throws IOException {
-        Optional<Manifest> newest = Lineage.newest(barriers);
+        Optional<Manifest> newest = LineageFile.newest(barriers);
         long epoch = newest.map(manifest -> manifest.restoredInEpoch().get()).orElse(0L);
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
-            Optional<Long> found = Lineage.read(directory.current());
+            Optional<Long> found = LineageFile.read(directory.current());
             if (!found.isPresent()) {
                 // From -format or -bootstrapStandby, or before there were checkpoints.
-                Lineage.write(directory.current(), epoch);
+                LineageFile.write(directory.current(), epoch);
             } else if (found.get() < epoch) {
                 String text = directory + " is from before the nameservice was taken back to checkpoint "
                         + newest.get().agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";

@@ -70,7 +70,7 @@ final class NameDirectoryFiles {
                 NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
-            found.storage(Optional.of(storage(current()))).laidInEpoch(Lineage.read(current()));
+            found.storage(Optional.of(storage(current()))).laidInEpoch(LineageFile.read(current()));
             long newest = 0;
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current())) {
                 for (Path file : files) {
@@ -177,7 +177,7 @@ final class NameDirectoryFiles {
             throw new IOException("Cannot delete " + next);
         }
         fill(next, image, images, txIdOfImage(image));
-        Lineage.write(next, epoch);
+        LineageFile.write(next, epoch);
         sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {

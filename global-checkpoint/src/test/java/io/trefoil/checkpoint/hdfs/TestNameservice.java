@@ -4,10 +4,10 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.SspTailingPlugin;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,14 +37,8 @@ final class TestNameservice implements AutoCloseable {
         this.directory = directory;
         for (String each : NAMES) {
             for (String service : List.of("rpc", "http", "pool", "checkpoint")) {
-                ports.put(each + service, freePort());
+                ports.put(each + service, TestPorts.free());
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

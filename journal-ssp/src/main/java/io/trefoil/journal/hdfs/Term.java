@@ -12,6 +12,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.JournalWriter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,9 @@ import java.util.Optional;
  * a {@link JournalWriter} takes one entry at a time.
  */
 final class Term {
+    /** For a majority that is there, but slow. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final JournalWriter writer;
     private final CommitWatch commits;
     private final PayloadRoom room = new PayloadRoom();
@@ -71,7 +75,8 @@ final class Term {
                     + end.lastTxId() + ", so the next segment starts with " + (end.lastTxId() + 1)
                     + "; this NameNode has not read the whole journal");
         }
-        writer.append(
+        // HDFS writes and flushes a transaction right afterwards: one wait for both.
+        writer.appendAhead(
                 EntryKind.SEGMENT_START, TxRange.emptyAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
     }
 
@@ -94,7 +99,8 @@ final class Term {
             throw new IOException(
                     "Cannot end segment " + txIds + ": the last transaction written to it is " + end.lastTxId());
         }
-        writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
+        // The next segment follows at once, or the end of the term: one wait for both.
+        writer.appendAhead(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
     }
 
     /**
@@ -159,8 +165,12 @@ final class Term {
         }
     }
 
-    /** Ends the term; never fails. */
+    /**
+     * Ends the term; never fails. An end of a segment that no majority has by then, since there is none that answers, is lost or
+     * not; the next writer ends the segment that it finds.
+     */
     void close() {
+        writer.settle(PATIENCE);
         writer.close();
         commits.end();
     }

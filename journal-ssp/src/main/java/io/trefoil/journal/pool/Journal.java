@@ -69,6 +69,13 @@ public interface Journal {
     Optional<HeardTerm> heardTerm();
 
     /**
+     * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the copy in this process stops believing
+     * in a writer because that stepped down or its process is gone; not when a lease runs out. One at a time; nobody if there is no
+     * copy.
+     */
+    void onLeaseFreed(Runnable watcher);
+
+    /**
      * Asks all nodes whether they believe in a writer; changes nothing on them.
      *
      * @param patience how long a silent node is waited for, if the others do not settle it

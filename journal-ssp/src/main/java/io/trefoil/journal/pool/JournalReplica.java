@@ -85,6 +85,8 @@ public final class JournalReplica implements Closeable {
 
     private static final long LAST_REOPEN_NANOS = 5_000_000_000L;
 
+    private static final String FAILED = "storage failed";
+
     private static final int INDEX_CHUNK_BYTES = 4 << 20;
 
     private static final int MAX_FETCH_BYTES = 4 << 20;
@@ -115,6 +117,7 @@ public final class JournalReplica implements Closeable {
     private volatile long heardNanos = Long.MIN_VALUE;
     private volatile long abreastNanos = Long.MIN_VALUE;
     private JournalObserver observer = JournalObserver.NONE;
+    private volatile Runnable leaseFreed = () -> {};
 
     /** As the other one; storage is opened again by whoever asks for something. */
     public JournalReplica(
@@ -278,6 +281,7 @@ public final class JournalReplica implements Closeable {
      * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns.
      *
      * @return the answer to each; empty for those that have none
+     * @throws RuntimeException or Error if there is a bug, or no memory: this copy answers as after a failure of the disk then
      */
     public synchronized List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
         reopenIfDue();
@@ -297,6 +301,11 @@ public final class JournalReplica implements Closeable {
             // Which of the answers were durable is not known: none is given.
             fail(e);
             replies = Collections.nCopies(requests.size(), Optional.of(failed(failure)));
+        } catch (RuntimeException | Error e) {
+            // The rules may be ahead of the disk now, and would acknowledge what is not on it: only what the disk has
+            // counts.
+            fail(e);
+            throw e;
         }
         performer.announce();
         return replies;
@@ -318,7 +327,21 @@ public final class JournalReplica implements Closeable {
     /** The process of a writer is known to be gone. */
     public synchronized void writerGone(WriterId writer) {
         if (state != null) {
+            ReplicaState before = state;
             state = Replica.writerGone(state, writer);
+            tellIfFreed(before);
+        }
+    }
+
+    /** Who hears that the lease of a writer ended before its time; under the lock of this copy. */
+    public void onLeaseFreed(Runnable watcher) {
+        leaseFreed = watcher;
+    }
+
+    private void tellIfFreed(ReplicaState before) {
+        long nowNanos = nanoTime.getAsLong();
+        if (before.lease().remainingMillis(nowNanos) > 0 && state.lease().remainingMillis(nowNanos) == 0) {
+            leaseFreed.run();
         }
     }
 
@@ -463,7 +486,7 @@ public final class JournalReplica implements Closeable {
             reopened(OpenedStorage.openWritable(device));
         } catch (IOException e) {
             notReopened(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             notReopened(new IOException("Opening storage again failed unexpectedly", e));
             throw e;
         }
@@ -496,11 +519,14 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    private void fail(IOException cause) {
-        if (failure.isEmpty()) {
+    private void fail(Throwable cause) {
+        boolean isFirst = failure.isEmpty();
+        // Before anything else: there may be no memory for it.
+        failure = FAILED;
+        if (isFirst) {
             LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause);
         }
-        failure = "storage failed: " + cause;
+        failure = FAILED + ": " + cause;
         failedNanos = nanoTime.getAsLong();
         closeQuietly();
     }
@@ -711,7 +737,10 @@ public final class JournalReplica implements Closeable {
 
         @Override
         public Optional<PoolReply> on(StepDownRequest request) {
-            return perform(Replica.on(state, request));
+            ReplicaState before = state;
+            Optional<PoolReply> reply = perform(Replica.on(state, request));
+            tellIfFreed(before);
+            return reply;
         }
 
         @Override

@@ -9,11 +9,12 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * The writer of a journal for one term (protocol page, "Writing").
  *
- * <p>{@link #append} is called by one thread at a time, everything else by any.
+ * <p>{@link #append} and {@link #appendAhead} are called by one thread at a time, everything else by any.
  */
 public interface JournalWriter extends AutoCloseable {
 
@@ -33,6 +34,24 @@ public interface JournalWriter extends AutoCloseable {
      * @throws IOException if the writer was closed or the calling thread was interrupted; the outcome is unknown
      */
     long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException;
+
+    /**
+     * Appends an entry that means nothing without what follows it, and waits for nothing: it goes along with the next entry, in
+     * the same writes and syncs, and when that is committed this one is, too. Without a next one it is sent within some 10 ms.
+     *
+     * @return the serial number of the entry
+     * @throws FencedException as {@link #append}; if it comes later, the next append says so
+     * @throws IOException as {@link #append}
+     */
+    long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException;
+
+    /**
+     * Sends what was appended ahead and waits until all that was appended is committed, but not longer than {@code patience}, nor
+     * if this writer is over, nor if the calling thread is interrupted.
+     *
+     * @return whether it is known to be
+     */
+    boolean settle(Duration patience);
 
     /** Whether a majority is known to have promised a higher epoch. */
     boolean isFenced();

@@ -56,7 +56,7 @@ final class OpenedStorage {
                 opened.proveWritable();
             }
             return Optional.of(new OpenedStorage(opened));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;
         }

@@ -240,6 +240,11 @@ final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
+    public void onLeaseFreed(Runnable watcher) {
+        local().ifPresent(replica -> replica.onLeaseFreed(watcher));
+    }
+
+    @Override
     public Optional<CommitSignal> ownCommits() {
         return local().map(JournalReplica::commits);
     }

@@ -268,26 +268,8 @@ final class PoolWriter implements JournalWriter {
 
     private long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
             throws IOException {
-        refuseIfOver();
-        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
-            // Once it is at the end of the log nobody could write it, nor anything behind it.
-            throw new EntryTooLargeException(name, kind, txIds, payload.size());
-        }
         long begunNanos = System.nanoTime();
-        long sn;
-        synchronized (lock) {
-            if (state.isOver()) {
-                refuseIfOver();
-                throw new IOException(name + ": the writer of epoch " + state.epoch() + " is " + state.stage());
-            }
-            Optional<String> refused = refusal.apply(state);
-            if (refused.isPresent()) {
-                throw new BarrierRefusedException(name + ": " + refused.get());
-            }
-            apply(WriterEvent.appendAsked(kind, txIds, payload));
-            sn = state.lastSn();
-            lag.appended(sn, payload.size(), begunNanos);
-        }
+        long sn = add(kind, txIds, payload, refusal, begunNanos);
         sendRemote();
         performLocal();
         if (kind == EntryKind.EDITS) {
@@ -298,6 +280,67 @@ final class PoolWriter implements JournalWriter {
         }
         observer.committed(System.nanoTime() - begunNanos, payload.size());
         return sn;
+    }
+
+    @Override
+    public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return add(kind, txIds, payload, writing -> Optional.<String>empty(), System.nanoTime());
+    }
+
+    /** Puts an entry at the end of the log; who sends next sends it. */
+    private long add(
+            EntryKind kind,
+            TxRange txIds,
+            Bytes payload,
+            Function<WriterState, Optional<String>> refusal,
+            long begunNanos)
+            throws IOException {
+        refuseIfOver();
+        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
+            // Once it is at the end of the log nobody could write it, nor anything behind it.
+            throw new EntryTooLargeException(name, kind, txIds, payload.size());
+        }
+        synchronized (lock) {
+            if (state.isOver()) {
+                refuseIfOver();
+                throw new IOException(name + ": the writer of epoch " + state.epoch() + " is " + state.stage());
+            }
+            Optional<String> refused = refusal.apply(state);
+            if (refused.isPresent()) {
+                throw new BarrierRefusedException(name + ": " + refused.get());
+            }
+            apply(WriterEvent.appendAsked(kind, txIds, payload));
+            lag.appended(state.lastSn(), payload.size(), begunNanos);
+            return state.lastSn();
+        }
+    }
+
+    @Override
+    public boolean settle(Duration patience) {
+        if (isOver()) {
+            return false;
+        }
+        long sn;
+        synchronized (lock) {
+            sn = state.lastSn();
+        }
+        sendRemote();
+        performLocal();
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        waiters.add(Thread.currentThread());
+        try {
+            long leftNanos = patience.toNanos();
+            while (committedSn < sn
+                    && !isOver()
+                    && leftNanos > 0
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(this, leftNanos);
+                leftNanos = deadlineNanos - System.nanoTime();
+            }
+        } finally {
+            waiters.remove(Thread.currentThread());
+        }
+        return committedSn >= sn;
     }
 
     /** Lets all nodes forget transactions below {@code minTxId}, except what barriers keep. */

@@ -59,6 +59,7 @@ public final class Rehearsal implements Closeable {
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-rehearsal", 1);
     private static final int NODES = 3;
     private static final int ENTRIES = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final StorageSizes SIZES =
             StorageSizes.DEFAULT.withLogFileBytes(64 << 10).withRecentBytes(64 << 10);
 
@@ -131,11 +132,12 @@ public final class Rehearsal implements Closeable {
         PoolWriter writer = PoolWriter.open(
                 new WithoutNetwork(), hello, Optional.of(nodes.get(local)), this::nothingKept, worker, settings);
         try {
-            writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
+            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
             for (int i = 1; i <= ENTRIES; i++) {
                 writer.append(EntryKind.EDITS, TxRange.of(i, i), Bytes.wrap(new byte[64]));
             }
-            writer.append(EntryKind.SEGMENT_END, TxRange.of(1, ENTRIES), Bytes.EMPTY);
+            writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, ENTRIES), Bytes.EMPTY);
+            writer.settle(PATIENCE);
         } finally {
             writer.close();
         }

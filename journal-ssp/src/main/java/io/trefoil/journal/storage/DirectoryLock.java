@@ -53,7 +53,7 @@ final class DirectoryLock implements Closeable {
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
             return new DirectoryLock(key, channel);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (channel != null) {
                 channel.close();
             }

@@ -110,7 +110,7 @@ public final class FileStorageDevice implements StorageDevice {
         Closeable lock = files.lock(directory.lockPath());
         try {
             return open(directory, lock);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }

@@ -110,6 +110,11 @@ final class FakeJournal implements Journal {
     }
 
     @Override
+    public void onLeaseFreed(Runnable watcher) {
+        // A fake has no lease.
+    }
+
+    @Override
     public Optional<HeardTerm> heardTerm() {
         return Optional.empty();
     }
@@ -351,14 +356,30 @@ final class FakeJournal implements Journal {
                         throw new IOException("Interrupted", e);
                     }
                 }
-                if (fencedBy.isPresent()) {
-                    throw new FencedException(epoch, fencedBy.get());
-                }
-                if (closed) {
-                    throw new IOException("Writer of epoch " + epoch + " was closed");
-                }
-                return add(epoch, kind, txIds, payload);
+                return addIfNotOver(kind, txIds, payload);
             }
+        }
+
+        @Override
+        public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+            synchronized (FakeJournal.this) {
+                return addIfNotOver(kind, txIds, payload);
+            }
+        }
+
+        private long addIfNotOver(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+            if (fencedBy.isPresent()) {
+                throw new FencedException(epoch, fencedBy.get());
+            }
+            if (closed) {
+                throw new IOException("Writer of epoch " + epoch + " was closed");
+            }
+            return add(epoch, kind, txIds, payload);
+        }
+
+        @Override
+        public boolean settle(Duration patience) {
+            return !isFenced();
         }
 
         @Override

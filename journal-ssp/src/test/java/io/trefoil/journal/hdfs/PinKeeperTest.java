@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Orders as they come to a NameNode, by Hadoop's own registry. */
 class PinKeeperTest {
 
-    private final FakeJournal journal = new FakeJournal("ns1");
+    private final FakeJournal journal = new FakeJournal("pinned-by-orders");
     private PinKeeper keeper;
 
     @BeforeEach

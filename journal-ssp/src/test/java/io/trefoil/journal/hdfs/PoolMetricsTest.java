@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;
@@ -19,7 +20,6 @@ import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,9 +50,7 @@ class PoolMetricsTest {
 
     @BeforeEach
     void writeSomething() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            address = NodeAddress.of("127.0.0.1", socket.getLocalPort());
-        }
+        address = NodeAddress.of("127.0.0.1", TestPorts.free());
         PoolMetrics.install();
         Journal journal = PoolProcess.journal(PoolSettings.builder()
                 .journal(JournalId.of("ns1"))

@@ -4,8 +4,8 @@ package io.trefoil.journal.hdfs;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,14 +42,8 @@ public final class TestNameNodes implements AutoCloseable {
         this.directory = directory;
         this.nameservice = nameservice;
         for (String name : NAMES) {
-            ports.put(name + " rpc", freePort());
-            ports.put(name + " http", freePort());
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+            ports.put(name + " rpc", TestPorts.free());
+            ports.put(name + " http", TestPorts.free());
         }
     }
 

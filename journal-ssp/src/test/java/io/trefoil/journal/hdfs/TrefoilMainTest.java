@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.cli.ExitCode;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
@@ -11,7 +12,6 @@ import io.trefoil.journal.pool.PoolNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -34,7 +34,7 @@ class TrefoilMainTest {
 
     @Test
     void aNodeIsAskedOverTheNetwork(@TempDir Path folder) throws IOException {
-        NodeAddress address = NodeAddress.of("localhost", freePort());
+        NodeAddress address = NodeAddress.of("localhost", TestPorts.free());
         NodeSettings settings = NodeSettings.builder()
                 .address(address)
                 .bindHost("localhost")
@@ -61,12 +61,6 @@ class TrefoilMainTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Usage: trefoil")
                 .doesNotContain("By other jars");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private int run(String... arguments) {

@@ -3,13 +3,20 @@
 package io.trefoil.journal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -152,6 +159,30 @@ class JournalReplicaTest {
             assertThat(promiseOn(full)).isEqualTo(Epoch.of(5));
         }
         assertThat(stood).as("both are tried").containsExactlyInAnyOrder(Epoch.NONE, Epoch.of(5));
+    }
+
+    /** The rules say then that the entry is there, and the disk may not have it: a writer must never be told so. */
+    @Test
+    void whatWasNotWrittenForWantOfMemoryIsNeverSaidToBeThere() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+
+        disk.lackMemoryAt(2);
+        assertThatThrownBy(() -> replica.perform(firstEntry())).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(replica.perform(firstEntry())).get().isInstanceOf(FailedReply.class);
+        assertThat(replica.failure()).contains("OutOfMemoryError");
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        assertThat(replica.perform(firstEntry())).get().isInstanceOf(AppendedReply.class);
+    }
+
+    private static AppendRequest firstEntry() {
+        Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
+        return AppendRequest.of(Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), 0, 1);
     }
 
     private static Epoch promiseOn(SimDisk disk) throws IOException {

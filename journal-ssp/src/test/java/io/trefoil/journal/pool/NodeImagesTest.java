@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -78,9 +79,7 @@ class NodeImagesTest {
     @BeforeEach
     void startThree() throws IOException {
         for (int i = 0; i < 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                addresses.add(NodeAddress.of("127.0.0.1", socket.getLocalPort()));
-            }
+            addresses.add(NodeAddress.of("127.0.0.1", TestPorts.free()));
             Files.createDirectories(current(i));
             Files.writeString(current(i).resolve("VERSION"), VERSION);
         }

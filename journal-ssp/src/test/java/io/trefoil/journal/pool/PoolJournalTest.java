@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,8 @@ class PoolJournalTest {
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);
     private static final StorageRecord.Version VERSION = StorageRecord.Version.of(-67, 1000);
 
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
+
     @TempDir
     Path directory;
 
@@ -62,9 +66,7 @@ class PoolJournalTest {
     void choosePlaces() throws IOException {
         for (int i = 0; i < 3; i++) {
             disks.add(new SimDisk(new Random(i)));
-            try (ServerSocket socket = new ServerSocket(0)) {
-                addresses.add(NodeAddress.of("127.0.0.1", socket.getLocalPort()));
-            }
+            addresses.add(NodeAddress.of("127.0.0.1", TestPorts.free()));
         }
     }
 
@@ -116,7 +118,7 @@ class PoolJournalTest {
     }
 
     private static void startSegment(JournalWriter writer, long txId) throws IOException {
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(txId), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(txId), Bytes.ofUtf8("-67"));
     }
 
     @Test
@@ -142,6 +144,48 @@ class PoolJournalTest {
         }
         List<Entry> read = journals[2].read(journals[2].segments(1).get(0).foundSn(), 1 << 20);
         assertThat(read).isNotEmpty();
+    }
+
+    /** A roll of HDFS's log: the end of one segment and the begin of the next, and a transaction in it. */
+    @Test
+    void whatIsAppendedAheadIsCommittedTogetherWithWhatFollowsAndTakesNoSyncOfItsOwn() throws Exception {
+        start(0);
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(1);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        long before = disks.get(0).syncCount();
+
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
+        startSegment(writer, 11);
+        write(writer, 11, 1);
+
+        assertThat(disks.get(0).syncCount() - before).isEqualTo(1);
+        await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journals[0].segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 10), TxRange.of(11, 11)));
+    }
+
+    @Test
+    void whatNothingFollowsIsSentAllTheSame() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
+        await().untilAsserted(() ->
+                assertThat(journals[1].segments(1)).singleElement().matches(SegmentInfo::finalized));
+
+        startSegment(writer, 11);
+        assertThat(writer.settle(LONG_ENOUGH)).isTrue();
+        stop(1);
+        stop(2);
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.emptyAt(11), Bytes.EMPTY);
+        assertThat(writer.settle(Duration.ofMillis(100)))
+                .as("without a majority")
+                .isFalse();
     }
 
     @Test
@@ -364,12 +408,18 @@ class PoolJournalTest {
         startAll();
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = journals[0].openWriter(3);
+        CountDownLatch freed = new CountDownLatch(1);
+        journals[1].onLeaseFreed(freed::countDown);
 
         assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).free()).isFalse();
         assertThat(journals[1].heardTerm().get().leaseHeld()).isPositive();
         assertThat(writer.isFenced()).isFalse();
+        assertThat(freed.getCount()).isEqualTo(1);
 
         writer.close();
+        assertThat(freed.await(10, TimeUnit.SECONDS))
+                .as("the others are told at once")
+                .isTrue();
         await().untilAsserted(() -> assertThat(
                         journals[1].surveyLease(Duration.ofSeconds(2)).free())
                 .isTrue());
@@ -433,10 +483,7 @@ class PoolJournalTest {
 
     @Test
     void aPoolThatNobodyReachesIsNamedWithTheTimesThatItHad() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = TestPorts.free();
         try (PoolJournal reader = readerAt(port)) {
             assertThatThrownBy(reader::hasSomeData)
                     .hasMessageContaining("no pool node can be reached")

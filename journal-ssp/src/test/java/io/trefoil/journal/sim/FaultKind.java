@@ -24,6 +24,8 @@ public enum FaultKind {
     DISK_ERROR,
     /** Every operation of a disk fails for a while. */
     DISK_FULL,
+    /** A node's process has no memory for one thing that it does, and goes on. */
+    NO_MEMORY,
     /** A disk takes long to sync for a while. */
     DISK_SLOW,
     /** A node, and a writer in its process, stand still for a while. */

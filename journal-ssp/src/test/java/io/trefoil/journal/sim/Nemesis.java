@@ -86,6 +86,7 @@ final class Nemesis {
             case KILL -> upNode().ifPresent(this::kill);
             case ROT -> rot();
             case DISK_ERROR -> upNode().ifPresent(node -> node.disk().failAt(1 + random.nextInt(6)));
+            case NO_MEMORY -> upNode().ifPresent(node -> node.disk().lackMemoryAt(1 + random.nextInt(6)));
             case DISK_FULL -> upNode().ifPresent(this::fillDisk);
             case DISK_SLOW -> upNode().ifPresent(this::slowDisk);
             case PAUSE_NODE -> upNode().ifPresent(node -> pause(node.host()));
@@ -107,7 +108,8 @@ final class Nemesis {
         restartLater(node);
     }
 
-    private void kill(SimNode node) {
+    /** The process of a node dies now; it comes back after a while. */
+    void kill(SimNode node) {
         simulation.stop(node, false);
         restartLater(node);
     }

@@ -30,7 +30,8 @@ public final class SimDisk {
     /** What happens instead of an operation. */
     private enum Fault {
         IO_ERROR,
-        POWER_LOSS
+        POWER_LOSS,
+        NO_MEMORY
     }
 
     /** The storage as it lies on the disk. */
@@ -55,6 +56,7 @@ public final class SimDisk {
     private Optional<Fault> fault = Optional.empty();
     private int operationsToFault;
     private long operationCount;
+    private long syncCount;
     private Duration syncTime = Duration.ZERO;
     private Duration spentTime = Duration.ZERO;
 
@@ -145,7 +147,12 @@ public final class SimDisk {
         plan(Fault.POWER_LOSS, k);
     }
 
-    /** Takes back {@link #failAt} and {@link #crashAt}. */
+    /** The process has no memory left for the {@code k}-th operation from now on; a part of it may have been done. */
+    public void lackMemoryAt(int k) {
+        plan(Fault.NO_MEMORY, k);
+    }
+
+    /** Takes back {@link #failAt}, {@link #crashAt} and {@link #lackMemoryAt}. */
     public void heal() {
         fault = Optional.empty();
     }
@@ -153,6 +160,11 @@ public final class SimDisk {
     /** How many operations there were since this disk was made. */
     public long operationCount() {
         return operationCount;
+    }
+
+    /** How many syncs of a log there were since this disk was made. */
+    public long syncCount() {
+        return syncCount;
     }
 
     /** How long each sync takes from now on. */
@@ -178,6 +190,7 @@ public final class SimDisk {
     }
 
     void spendSync() {
+        syncCount++;
         spentTime = spentTime.plus(syncTime);
     }
 
@@ -194,6 +207,9 @@ public final class SimDisk {
             partial.run();
             if (now == Fault.POWER_LOSS) {
                 throw new SimCrash(name);
+            }
+            if (now == Fault.NO_MEMORY) {
+                throw new OutOfMemoryError("Simulated, in " + name);
             }
             throw new IOException("No space left on device (simulated, in " + name + ")");
         }

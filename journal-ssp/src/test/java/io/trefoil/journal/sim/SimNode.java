@@ -83,6 +83,8 @@ final class SimNode {
             copy.open();
         } catch (SimCrash e) {
             simulation.nemesis().powerFails(this);
+        } catch (OutOfMemoryError e) {
+            simulation.nemesis().kill(this);
         }
     }
 
@@ -105,6 +107,10 @@ final class SimNode {
         } else {
             disk.kill();
         }
+        breakSessions();
+    }
+
+    private void breakSessions() {
         List<SimSession> broken = new ArrayList<>(sessions);
         sessions.clear();
         for (SimSession session : broken) {
@@ -172,6 +178,9 @@ final class SimNode {
             replies = copy.perform(group.stream().map(Arrived::request).toList());
         } catch (SimCrash e) {
             simulation.nemesis().powerFails(this);
+            return;
+        } catch (OutOfMemoryError e) {
+            breakSessions();
             return;
         }
         long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();

@@ -73,7 +73,7 @@ final class WitnessedDevice implements StorageDevice {
         // The simulated disk gives any number of entries at once; a fault in this read is one in the opening.
         try {
             log.addAll(storage.read(base.position().sn() + 1, Integer.MAX_VALUE));
-        } catch (IOException e) {
+        } catch (IOException | Error e) {
             storage.close();
             throw e;
         }

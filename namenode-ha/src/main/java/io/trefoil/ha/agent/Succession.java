@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.MemberState;
+import java.util.function.BooleanSupplier;
 
 /** Whether a client had better wait at a member than go on to the next one. */
 public final class Succession {
@@ -12,9 +13,9 @@ public final class Succession {
      * Whether a member may be active in a moment. True of all standbys from the moment in which nobody is believed to be active,
      * until one of them has the lock; then of that one.
      *
-     * @param leaseFree whether the member's own pool node believes in no writer, as of now
+     * @param leaseFree whether the member's own pool node believes in no writer, as of now; asked only if all else says yes
      */
-    public static boolean mayBecomeActive(AgentState state, boolean leaseFree) {
+    public static boolean mayBecomeActive(AgentState state, BooleanSupplier leaseFree) {
         switch (state.stage()) {
             case BIDDING:
             case ELECTED:
@@ -22,7 +23,7 @@ public final class Succession {
             case ACTIVATING:
                 return true;
             case FOLLOWING:
-                return leaseFree && state.connected() && stands(state) && !anotherTakesOver(state);
+                return state.connected() && stands(state) && !anotherTakesOver(state) && leaseFree.getAsBoolean();
             default:
                 return false;
         }

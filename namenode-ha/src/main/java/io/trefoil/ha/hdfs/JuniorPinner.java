@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.ha.agent.JuniorPin;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.journal.hdfs.PinOrders;
+import io.trefoil.journal.cli.PinDesk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -33,13 +33,13 @@ final class JuniorPinner implements Closeable {
     private static final Duration KEPT = Duration.ofHours(1);
 
     private final String nameNode;
-    private final PinOrders orders;
+    private final PinDesk orders;
     private final Supplier<Optional<MemberRecord>> self;
     private final long maxLag;
     private final ScheduledExecutorService looks;
     private JuniorPin pin = JuniorPin.begin(now());
 
-    JuniorPinner(String nameNode, PinOrders orders, Supplier<Optional<MemberRecord>> self, long maxLag) {
+    JuniorPinner(String nameNode, PinDesk orders, Supplier<Optional<MemberRecord>> self, long maxLag) {
         this.nameNode = nameNode;
         this.orders = orders;
         this.self = self;
@@ -59,7 +59,8 @@ final class JuniorPinner implements Closeable {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    private void look() {
+    /** What is done once a second. */
+    void look() {
         Optional<MemberRecord> record = self.get();
         if (!record.isPresent()) {
             return;

@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.zk.ZkSettings;
+import io.trefoil.journal.hdfs.ConfigKey;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -66,11 +67,14 @@ abstract class MamsSettings {
 
     private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixed) {
         boolean wanted = MamsKeys.READ_COMMITTED.get(suffixed);
-        if (wanted && !conf.getBoolean(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, true)) {
-            throw new IllegalArgumentException(MamsKeys.READ_COMMITTED.name() + " is true and "
-                    + DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING
-                    + " is not: HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers"
-                    + " would wait as long; set the latter to true, or the former to false");
+        if (wanted) {
+            requireTrue(
+                    conf,
+                    MamsKeys.READ_COMMITTED,
+                    DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
+                    DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
+                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers would wait"
+                            + " as long");
         }
         return wanted;
     }
@@ -80,20 +84,25 @@ abstract class MamsSettings {
         if (wanted) {
             requireTrue(
                     conf,
+                    MamsKeys.READ_STANDBYS,
                     DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
-                    "without it a client cannot tell an observer what it has seen, and would read the past");
+                    DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT,
+                    "a client could not tell an observer what it has seen, and would read the past");
             requireTrue(
                     conf,
+                    MamsKeys.READ_STANDBYS,
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
-                    "without it an observer applies a segment only when it is finished");
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
+                    "an observer would apply a segment only when it is finished");
         }
         return wanted;
     }
 
-    private static void requireTrue(Configuration conf, String key, String why) {
-        if (!conf.getBoolean(key, false)) {
-            throw new IllegalArgumentException(
-                    MamsKeys.READ_STANDBYS.name() + " is true and " + key + " is not: " + why + "; set it to true");
+    private static void requireTrue(
+            Configuration conf, ConfigKey<Boolean> wanting, String key, boolean byDefault, String otherwise) {
+        if (!conf.getBoolean(key, byDefault)) {
+            throw new IllegalArgumentException(wanting.name() + " is true and " + key + " is not: " + otherwise
+                    + "; set the latter to true, or the former to false");
         }
     }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.ha.run.FailoverRequests;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
 
     private static final int HANDLERS = 3;
 
-    private final AgentRunner agent;
+    private final FailoverRequests member;
     private final AccessControlList admins;
     private final Duration patience;
     private final Server server;
@@ -49,9 +49,9 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
      * @param patience how long a failover may take
      * @throws IOException if the port is taken, by a ZKFC perhaps
      */
-    ZkfcService(Configuration conf, InetSocketAddress nameNode, AgentRunner agent, Duration patience)
+    ZkfcService(Configuration conf, InetSocketAddress nameNode, FailoverRequests member, Duration patience)
             throws IOException {
-        this.agent = agent;
+        this.member = member;
         this.patience = patience;
         this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
         RPC.setProtocolEngine(conf, ZKFCProtocolPB.class, ProtobufRpcEngine2.class);
@@ -89,16 +89,21 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         return new InetSocketAddress(host, port);
     }
 
+    /** Where it listens, with the real port. */
+    InetSocketAddress listensAt() {
+        return server.getListenerAddress();
+    }
+
     @Override
     public void cedeActive(int millisToCede) throws IOException {
         checkAccess();
-        await(agent.cede(Duration.ofMillis(millisToCede)), "stop being active");
+        await(member.cede(Duration.ofMillis(millisToCede)), "stop being active");
     }
 
     @Override
     public void gracefulFailover() throws IOException {
         checkAccess();
-        await(agent.lead(), "become active");
+        await(member.lead(), "become active");
     }
 
     private void await(CompletableFuture<String> answer, String what) throws IOException {
@@ -109,9 +114,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
             }
         } catch (TimeoutException e) {
             throw new ServiceFailedException(
-                    "Unable to " + what + " within " + patience.toMillis() + " ms; "
-                            + agent.state().describe(),
-                    e);
+                    "Unable to " + what + " within " + patience.toMillis() + " ms; " + member.describe(), e);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * The agent of one NameNode at work: one thread steps the rules, one asks the pool, and one does what takes long, the
  * epoch and the change of role, so that the first never waits.
  */
-public final class AgentRunner implements Closeable {
+public final class AgentRunner implements FailoverRequests, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
 
@@ -108,6 +108,8 @@ public final class AgentRunner implements Closeable {
     /** Begins to watch, and to act. */
     public void start() {
         coordination.start(new Listener());
+        // Sooner than the next time; whether anything follows is for the rules to say.
+        journal.onLeaseFreed(() -> onAgent(this::look));
         steps.scheduleWithFixedDelay(this::look, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -118,9 +120,11 @@ public final class AgentRunner implements Closeable {
 
     /** Whether this member may be active in a moment, so that clients had better wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
-        boolean leaseFree =
-                journal.heardTerm().filter(heard -> heard.leaseHeld().isZero()).isPresent();
-        return Succession.mayBecomeActive(state, leaseFree);
+        return Succession.mayBecomeActive(state, this::isLeaseFree);
+    }
+
+    private boolean isLeaseFree() {
+        return journal.heardTerm().filter(heard -> heard.leaseHeld().isZero()).isPresent();
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
@@ -128,18 +132,23 @@ public final class AgentRunner implements Closeable {
         return coordination.historyJson();
     }
 
-    /** Asks this member to be the active; the answer is empty if it is, else it says why not. Thread-safe. */
+    @Override
     public CompletableFuture<String> lead() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         onAgent(() -> step(AgentEvent.leadAsked(waiting(answer))));
         return answer;
     }
 
-    /** Asks this member to be the active no more, and to leave that to others for a while; answered as {@link #lead}. */
+    @Override
     public CompletableFuture<String> cede(Duration holdBack) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         onAgent(() -> step(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
         return answer;
+    }
+
+    @Override
+    public String describe() {
+        return state.describe();
     }
 
     private Request waiting(CompletableFuture<String> answer) {
@@ -289,7 +298,12 @@ public final class AgentRunner implements Closeable {
     private final class Effects implements AgentEffect.Handler<Void> {
 
         private Void on(ExecutorService executor, Runnable task) {
-            executor.execute(task);
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                // Only after close(), which comes while a step is being carried out.
+                LOG.debug("Not done any more, the agent has ended");
+            }
             return null;
         }
 

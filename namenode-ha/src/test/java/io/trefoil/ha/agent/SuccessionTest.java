@@ -32,25 +32,25 @@ class SuccessionTest {
 
     @Test
     void aStandbyMayBeActiveSoonIfNobodyIs() {
-        assertThat(Succession.mayBecomeActive(standby, true)).isTrue();
-        assertThat(Succession.mayBecomeActive(standby, false)).isFalse();
+        assertThat(Succession.mayBecomeActive(standby, () -> true)).isTrue();
+        assertThat(Succession.mayBecomeActive(standby, () -> false)).isFalse();
     }
 
     @Test
     void notOneThatCannotOrMustNotStand() {
         assertThat(Succession.mayBecomeActive(
-                        standby.toBuilder().connected(false).build(), true))
+                        standby.toBuilder().connected(false).build(), () -> true))
                 .isFalse();
-        assertThat(Succession.mayBecomeActive(as(MemberState.JUNIOR, false), true))
+        assertThat(Succession.mayBecomeActive(as(MemberState.JUNIOR, false), () -> true))
                 .isFalse();
-        assertThat(Succession.mayBecomeActive(as(MemberState.STANDBY, false), true))
+        assertThat(Succession.mayBecomeActive(as(MemberState.STANDBY, false), () -> true))
                 .isFalse();
     }
 
     @Test
     void notOneThatAnotherWasFasterThan() {
         assertThat(Succession.mayBecomeActive(
-                        standby.toBuilder().view(view(RIVALS)).build(), true))
+                        standby.toBuilder().view(view(RIVALS)).build(), () -> true))
                 .isFalse();
     }
 
@@ -60,7 +60,7 @@ class SuccessionTest {
                 EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.PROMISING, AgentStage.ACTIVATING);
         for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {
             assertThat(Succession.mayBecomeActive(
-                            standby.toBuilder().stage(stage).build(), false))
+                            standby.toBuilder().stage(stage).build(), () -> false))
                     .as("%s", stage)
                     .isEqualTo(soon.contains(stage));
         }

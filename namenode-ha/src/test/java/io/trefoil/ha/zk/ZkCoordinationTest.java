@@ -12,9 +12,9 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.Place;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,9 +46,7 @@ class ZkCoordinationTest {
     @BeforeEach
     void findAPort() throws IOException {
         System.setProperty("zookeeper.admin.enableServer", "false");
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        port = TestPorts.free();
         startZooKeeper();
     }
 

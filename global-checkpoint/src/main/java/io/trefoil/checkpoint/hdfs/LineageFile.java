@@ -21,11 +21,11 @@ import java.util.Optional;
  * checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code -bootstrapStandby} and
  * {@code -format} make a {@code current} without it.
  */
-final class Lineage {
+final class LineageFile {
 
     private static final String FILE = "trefoil-lineage";
 
-    private Lineage() {}
+    private LineageFile() {}
 
     /** @throws IOException if the file cannot be read, or says something else */
     static Optional<Long> read(Path current) throws IOException {

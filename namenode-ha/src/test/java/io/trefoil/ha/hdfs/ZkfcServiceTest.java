@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.ha.run.FailoverRequests;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import javax.net.SocketFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.ZKFCProtocol;
+import org.apache.hadoop.ha.protocolPB.ZKFCProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Asked by the client that {@code haadmin -failover} uses. */
+class ZkfcServiceTest {
+    private static final InetSocketAddress NAME_NODE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8020);
+    private static final int CLIENT_PATIENCE_MILLIS = 30_000;
+
+    private final Configuration conf = new Configuration(false);
+    private final Member member = new Member();
+
+    @BeforeEach
+    void anyPort() {
+        conf.set(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, "0");
+    }
+
+    @Test
+    void theNameNodesOwnUserMayAskForAFailover() throws Exception {
+        try (ZkfcService service = service(Duration.ofSeconds(30))) {
+            ZKFCProtocol client = connect(service);
+
+            client.gracefulFailover();
+            client.cedeActive(2_000);
+
+            assertThat(member.asked).containsExactly("lead", "cede for PT2S");
+        }
+    }
+
+    @Test
+    void administratorsOfTheClusterMayAndNobodyElse() throws Exception {
+        conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
+        try (ZkfcService service = service(Duration.ofSeconds(30))) {
+            as("operator", () -> {
+                connect(service).gracefulFailover();
+                return null;
+            });
+            assertThat(member.asked).containsExactly("lead");
+
+            for (PrivilegedExceptionAction<Void> forbidden : List.<PrivilegedExceptionAction<Void>>of(
+                    () -> {
+                        connect(service).gracefulFailover();
+                        return null;
+                    },
+                    () -> {
+                        connect(service).cedeActive(1_000);
+                        return null;
+                    })) {
+                assertThatThrownBy(() -> as("stranger", forbidden))
+                        .satisfies(refusal -> assertThat(((RemoteException) refusal).unwrapRemoteException())
+                                .isInstanceOf(AccessControlException.class))
+                        .hasMessageContaining("stranger")
+                        .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
+            }
+            assertThat(member.asked).as("what reached the member").containsExactly("lead");
+        }
+    }
+
+    @Test
+    void whyItCannotBeIsSaid() throws Exception {
+        member.answer = CompletableFuture.completedFuture("It is a junior, 5000 transactions behind.");
+        try (ZkfcService service = service(Duration.ofSeconds(30))) {
+            assertThatThrownBy(() -> connect(service).gracefulFailover())
+                    .hasMessageContaining("Unable to become active. It is a junior, 5000 transactions behind.");
+        }
+    }
+
+    @Test
+    void whoWaitsInVainHearsWhatTheMemberDoes() throws Exception {
+        member.answer = new CompletableFuture<>();
+        try (ZkfcService service = service(Duration.ofMillis(50))) {
+            assertThatThrownBy(() -> connect(service).cedeActive(1_000))
+                    .hasMessageContaining("Unable to stop being active within 50 ms; stage PROMISING");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenNamesTheSettingAndTheLikelyCause() throws Exception {
+        try (ServerSocket zkfc = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            conf.set(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, Integer.toString(zkfc.getLocalPort()));
+
+            assertThatThrownBy(() -> service(Duration.ofSeconds(1)).close())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY)
+                    .hasMessageContaining("a ZKFC must not run beside this NameNode");
+        }
+    }
+
+    @Test
+    void closedItGivesItsPortBack() throws Exception {
+        InetSocketAddress address;
+        try (ZkfcService service = service(Duration.ofSeconds(1))) {
+            address = service.listensAt();
+        }
+        assertThatCode(() -> new ServerSocket(address.getPort(), 1, address.getAddress()).close())
+                .doesNotThrowAnyException();
+    }
+
+    private ZkfcService service(Duration patience) throws IOException {
+        return new ZkfcService(conf, NAME_NODE, member, patience);
+    }
+
+    private ZKFCProtocol connect(ZkfcService service) throws IOException {
+        return new ZKFCProtocolClientSideTranslatorPB(
+                service.listensAt(), conf, SocketFactory.getDefault(), CLIENT_PATIENCE_MILLIS);
+    }
+
+    private static void as(String user, PrivilegedExceptionAction<Void> action) throws Exception {
+        UserGroupInformation.createRemoteUser(user).doAs(action);
+    }
+
+    private static final class Member implements FailoverRequests {
+        private final List<String> asked = new ArrayList<>();
+        private CompletableFuture<String> answer = CompletableFuture.completedFuture("");
+
+        @Override
+        public CompletableFuture<String> lead() {
+            asked.add("lead");
+            return answer;
+        }
+
+        @Override
+        public CompletableFuture<String> cede(Duration holdBack) {
+            asked.add("cede for " + holdBack);
+            return answer;
+        }
+
+        @Override
+        public String describe() {
+            return "stage PROMISING";
+        }
+    }
+}
