@@ -27,7 +27,7 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * For how long checkpoints freeze nameservices to which clients write pairs without pause, and where that time goes.
  *
- * <p>Options: {@code --groups 3 --namenodes 3 --writers 16 --checkpoints 40 --protect-data true --journal-only false --bound 200}; each checkpoint
+ * <p>Options: {@code --groups 3 --namenodes 3 --writers 16 --checkpoints 40 --protect-data true --local-edits false --bound 200}; each checkpoint
  * freezes every nameservice once, and the active of each leads in turn. Ends with 1 if the freezes' p99 is above the bound, in
  * milliseconds.
  */
@@ -45,7 +45,7 @@ public final class FreezeBenchmark {
             "--writers", "16",
             "--checkpoints", "40",
             "--protect-data", "true",
-            "--journal-only", "false",
+            "--local-edits", "false",
             "--bound", "200"));
     /** In microseconds, by what took so long. */
     private final Map<String, Histogram> times = new LinkedHashMap<>();
@@ -95,7 +95,10 @@ public final class FreezeBenchmark {
             clusters.add(HaCluster.builder("freeze-benchmark-" + i)
                     .nameservice("ns" + i)
                     .nameNodes(options.number("--namenodes"))
-                    .journal(flag("--journal-only") ? JournalKind.ssp().journalOnly() : JournalKind.ssp())
+                    .journal(
+                            flag("--local-edits")
+                                    ? JournalKind.ssp()
+                                    : JournalKind.ssp().journalOnly())
                     .unsupervised()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .create());

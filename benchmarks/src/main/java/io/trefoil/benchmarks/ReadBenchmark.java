@@ -21,7 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /**
  * What it costs readers to be told only what a majority has ({@code dfs.mams.read-committed}), while others write. Two NameNodes of
@@ -75,12 +74,12 @@ public final class ReadBenchmark {
         FileSystem fileSystem = cluster.newFileSystem();
         List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
         for (NameNodeServer nameNode : order) {
-            makeActive(cluster, nameNode);
+            cluster.failOverTo(nameNode);
             load(fileSystem, "/warm-up-" + nameNode.name(), options.number("--warm-up"));
         }
         for (int round = 1; round <= options.number("--rounds"); round++) {
             for (NameNodeServer nameNode : order) {
-                makeActive(cluster, nameNode);
+                cluster.failOverTo(nameNode);
                 String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
                 Map<String, Histogram> delays =
                         load(fileSystem, "/round-" + round + "-" + nameNode.name(), options.number("--seconds"));
@@ -95,15 +94,6 @@ public final class ReadBenchmark {
             // Nobody always comes after the same one.
             Collections.rotate(order, 1);
         }
-    }
-
-    private static void makeActive(HaCluster cluster, NameNodeServer nameNode) {
-        NameNodeServer active = cluster.awaitActive();
-        if (active != nameNode) {
-            nameNode.awaitState(HAServiceState.STANDBY);
-            cluster.haadmin("-failover", active.name(), nameNode.name()).expectSuccess();
-        }
-        nameNode.awaitState(HAServiceState.ACTIVE);
     }
 
     private static Sample sample(Histogram delays) {

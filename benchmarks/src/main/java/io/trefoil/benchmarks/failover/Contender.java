@@ -28,7 +28,8 @@ final class Contender implements AutoCloseable {
 
     static final Duration LIMIT = Duration.ofMinutes(2);
 
-    private static final int DISK_MEGABYTES = 64;
+    /** For the journal of hours, of which nothing is purged. */
+    private static final int DISK_MEGABYTES = 1024;
 
     private final String name;
     private final HaCluster cluster;
@@ -39,21 +40,32 @@ final class Contender implements AutoCloseable {
     }
 
     /**
+     * What its machines are like.
+     *
      * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
      * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled
+     * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by default
      */
-    static Contender start(String name, boolean apart, boolean smallDisks) {
+    record Machines(boolean apart, boolean smallDisks, boolean localEdits) {}
+
+    static Contender start(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
                     case MAMS, SMART ->
                         HaCluster.builder("failover-" + name)
-                                .journal(JournalKind.ssp())
+                                .journal(
+                                        machines.localEdits()
+                                                ? JournalKind.ssp()
+                                                : JournalKind.ssp().journalOnly())
                                 .failover(FailoverKind.mams())
                                 .property("dfs.ssp.lease", "1s")
                                 .property("dfs.ssp.ack.timeout", "500ms");
                     case ZKFC ->
                         HaCluster.builder("failover-zkfc")
-                                .journal(JournalKind.qjm())
+                                .journal(
+                                        machines.localEdits()
+                                                ? JournalKind.qjm()
+                                                : JournalKind.qjm().journalOnly())
                                 .failover(FailoverKind.zkfc());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };
@@ -67,10 +79,10 @@ final class Contender implements AutoCloseable {
                     "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         }
         builder.unsupervised();
-        if (apart) {
+        if (machines.apart()) {
             builder.hostsInNetworkNamespaces();
         }
-        if (smallDisks) {
+        if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
             // Large ones, which are filled ahead of time, would not notice for a while.
             builder.property("dfs.ssp.log.file.size", "64k");

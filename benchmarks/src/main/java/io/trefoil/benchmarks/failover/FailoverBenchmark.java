@@ -55,7 +55,7 @@ public final class FailoverBenchmark {
         List<Contender> contenders = new ArrayList<>();
         try {
             for (String name : options.contenders()) {
-                contenders.add(Contender.start(name, options.needsHosts(), options.needsDisks()));
+                contenders.add(Contender.start(name, options.machines()));
                 System.out.println(name + " is up");
             }
             if (options.scenarios().isEmpty()) {

@@ -92,8 +92,9 @@ public final class Soak {
 
     private void run() throws IOException, InterruptedException {
         System.out.println("faults: " + faults.stream().map(Fault::word).toList());
-        try (Contender contender =
-                Contender.start(Contender.MAMS, faults.contains(Fault.CUT), faults.contains(Fault.DISK))) {
+        try (Contender contender = Contender.start(
+                Contender.MAMS,
+                new Contender.Machines(faults.contains(Fault.CUT), faults.contains(Fault.DISK), false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -278,6 +279,17 @@ public final class HaCluster implements AutoCloseable {
         } catch (IOException e) {
             throw new AssertionError(nameNode.describe(), e);
         }
+    }
+
+    /** Lets a NameNode be the active, by the operator's command if it is not yet, and gives it. */
+    public NameNodeServer failOverTo(NameNodeServer next) {
+        NameNodeServer active = awaitActive();
+        if (active != next) {
+            next.awaitState(HAServiceState.STANDBY);
+            haadmin("-failover", active.name(), next.name()).expectSuccess();
+        }
+        next.awaitState(HAServiceState.ACTIVE);
+        return next;
     }
 
     /** Waits until every NameNode that runs knows all DataNodes. */

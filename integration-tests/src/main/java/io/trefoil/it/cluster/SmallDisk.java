@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
  */
 final class SmallDisk implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;
+    private static final int WRITTEN_MEGABYTES = 16;
 
     private final Path mountPoint;
 
@@ -49,9 +51,15 @@ final class SmallDisk implements AutoCloseable {
         return new SmallDisk(mountPoint);
     }
 
-    /** Writes until nothing more fits. */
+    /** Takes all but a little without writing it, which would keep the machine's own disk busy, and writes until nothing more fits. */
     void fill() {
-        try (OutputStream out = Files.newOutputStream(filler())) {
+        Shell.run(
+                """
+                free=$(df --output=avail -B1M '%1$s' | tail -1)
+                if [ "$free" -gt %2$d ]; then fallocate -l "$((free - %2$d))M" '%3$s'; fi
+                """
+                        .formatted(mountPoint, WRITTEN_MEGABYTES, filler()));
+        try (OutputStream out = Files.newOutputStream(filler(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             fill(out, CHUNK);
             fill(out, 1);
         } catch (IOException e) {

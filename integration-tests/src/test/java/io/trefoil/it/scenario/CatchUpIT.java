@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 class CatchUpIT {
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.catchup.megabytes", 100);
     private static final double BOUND = Double.parseDouble(System.getProperty("trefoil.it.catchup.bound", "10"));
-    /** At 10 MB/s, and up to 32 ack timeouts in which a node that was too late several times proves itself. */
-    private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10 + 32);
+    /** At 10 MB/s. */
+    private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10);
 
     private static final Duration WINDOW = Duration.ofSeconds(4);
     private static final int FILLERS = 6;

@@ -79,7 +79,7 @@ class ExactlyOnceIT {
 
     private static void sendAgainWhatIsExecutedAgain(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
-        NameNodeServer first = moveTo(cluster, cluster.nameNode(1));
+        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
         savesOneImage(first, sender);
         Map<Call, Body> states = new ExecutedAgain(sender.nameNode(first)).all();
         assertThat(Stream.concat(
@@ -108,7 +108,7 @@ class ExactlyOnceIT {
         cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
         first.saveNamespace();
         first.restart();
-        moveTo(cluster, first);
+        cluster.failOverTo(first);
         expectSame(first, sender, ids, answers, states, once);
     }
 
@@ -174,7 +174,7 @@ class ExactlyOnceIT {
                 .as("methods of ClientProtocol that are not tested")
                 .isEmpty();
 
-        NameNodeServer first = moveTo(cluster, cluster.nameNode(1));
+        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
         Map<Call, Integer> ids = new LinkedHashMap<>();
         Map<Call, String> answers = new LinkedHashMap<>();
         for (Call call : calls.all()) {
@@ -192,7 +192,7 @@ class ExactlyOnceIT {
 
         // The active dies after the execution; the next one has only tailed.
         first.kill9();
-        NameNodeServer second = moveTo(cluster, cluster.nameNode(2));
+        NameNodeServer second = cluster.failOverTo(cluster.nameNode(2));
         assertThat(right(sender.sendAll(second, ids))).isEqualTo(right(answers));
         first.awaitState(HAServiceState.STANDBY);
         NamespaceDigest.of(second).expectSameAs(once);
@@ -204,11 +204,11 @@ class ExactlyOnceIT {
             starting.restart();
             starting.awaitState(HAServiceState.STANDBY);
         }
-        moveTo(cluster, cluster.nameNode(1));
+        cluster.failOverTo(cluster.nameNode(1));
         assertThat(sender.sendAll(cluster.nameNode(1), ids)).isEqualTo(answers);
         NamespaceDigest.of(cluster.nameNode(1)).expectSameAs(once);
 
-        moveTo(cluster, cluster.nameNode(3));
+        cluster.failOverTo(cluster.nameNode(3));
         report(answers, sender.sendAll(cluster.nameNode(3), ids));
     }
 
@@ -338,16 +338,6 @@ class ExactlyOnceIT {
         Map<Call, String> right = new LinkedHashMap<>(answers);
         right.keySet().removeIf(call -> WRONG_IN_HDFS.contains(call.method()));
         return right;
-    }
-
-    private static NameNodeServer moveTo(HaCluster cluster, NameNodeServer next) {
-        NameNodeServer active = cluster.awaitActive();
-        if (active != next) {
-            next.awaitState(HAServiceState.STANDBY);
-            cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
-        }
-        next.awaitState(HAServiceState.ACTIVE);
-        return next;
     }
 
     /** What goes wrong without the window, and that something does: else this test would prove nothing. */

@@ -93,14 +93,9 @@ class ReadCommittedIT {
         }
 
         static Scene onActive(HaCluster cluster, NameNodeServer wanted) throws Exception {
-            NameNodeServer active = cluster.awaitActive();
-            cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+            cluster.failOverTo(wanted);
+            cluster.nameNodesBut(wanted).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
             cluster.awaitWholeJournal();
-            if (active != wanted) {
-                cluster.haadmin("-failover", active.name(), wanted.name()).expectSuccess();
-                wanted.awaitState(HAServiceState.ACTIVE);
-                cluster.awaitWholeJournal();
-            }
             Scene scene = new Scene(cluster, wanted);
             scene.first.mkdirs(scene.from, FsPermission.getDirDefault(), true);
             scene.second.getStats();
