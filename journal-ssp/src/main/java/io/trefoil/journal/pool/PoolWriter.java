@@ -275,7 +275,7 @@ final class PoolWriter implements JournalWriter {
         if (kind == EntryKind.EDITS) {
             await(() -> ackedSn >= sn, "entry " + sn + " to be acknowledged", false);
         } else {
-            // What segments and storage are is decided by a majority, whatever edits wait for.
+            // What storage, members and barriers are is decided by a majority, whatever edits wait for.
             await(() -> ackedSn >= sn && committedSn >= sn, "entry " + sn + " to be committed", false);
         }
         observer.committed(System.nanoTime() - begunNanos, payload.size());
