@@ -180,11 +180,13 @@ public final class NameNodeServer extends Server {
     }
 
     /**
-     * Saves the namespace, in whatever role; costs a safe mode of a moment.
+     * Saves the namespace, in whatever role; costs a safe mode of a moment. One that is still starting is waited for: its metrics are
+     * there, and the namespace is whole, before it takes orders.
      *
      * @throws UncheckedIOException if the NameNode refuses
      */
     public void saveNamespace() {
+        awaitUp();
         Configuration configuration = clientConfiguration();
         // Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only
         // when it uses it: that of a load that spoke to this NameNode before it was killed would fail here.
