@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the journal: what decides touches nothing, and each foreign library has one place. */
@@ -26,7 +29,8 @@ class ArchitectureTest {
 
     @Test
     void pureCodeSeesNoWorld() {
-        check(LayerRules.pureCodeSeesNoWorld(PURE));
+        // Java 8 turns a text into bytes only by way of Charset, which touches nothing outside either.
+        check(LayerRules.pureCodeSeesNoWorldBut(belongToAnyOf(Charset.class, StandardCharsets.class), PURE));
     }
 
     @Test

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes down what it is told. */
-final class FakePinDesk implements PinDesk {
+public final class FakePinDesk implements PinDesk {
 
-    final List<String> orders = new ArrayList<>();
-    Optional<String> refusal = Optional.empty();
+    public final List<String> orders = new ArrayList<>();
+    public final List<String> refused = new ArrayList<>();
+    public Optional<String> refusal = Optional.empty();
 
     @Override
     public String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException {
@@ -37,6 +38,7 @@ final class FakePinDesk implements PinDesk {
 
     private String note(String order) throws IOException {
         if (refusal.isPresent()) {
+            refused.add(order);
             throw new IOException(refusal.get());
         }
         orders.add(order);
