@@ -19,10 +19,12 @@ import org.apache.hadoop.ha.HAServiceProtocol;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 
 /**
@@ -158,9 +160,19 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** Waits until the NameNode answers, in whatever role. */
+    /** Waits until the NameNode answers, in whatever role; one that is alone has none. */
     public void awaitUp() {
-        await("answers", PATIENCE, () -> haState() != HAServiceState.INITIALIZING);
+        await("answers", PATIENCE, () -> {
+            try {
+                return haState() != HAServiceState.INITIALIZING;
+            } catch (RemoteException e) {
+                // What one without HA says to that question, once it takes any.
+                if (e.unwrapRemoteException() instanceof ServiceFailedException) {
+                    return true;
+                }
+                throw e;
+            }
+        });
     }
 
     /** Waits until the NameNode is in the given role. */

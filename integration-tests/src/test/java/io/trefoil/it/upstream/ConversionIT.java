@@ -20,10 +20,7 @@ class ConversionIT {
             NameNodeServer first = cluster.nameNode(1);
             first.format("lone");
             first.start();
-            // Without HA it is active from the start, but does not answer when asked for its HA state.
-            first.await("serves", Writes.LIMIT, () -> first.jmx()
-                    .text("Hadoop:service=NameNode,name=NameNodeStatus", "State")
-                    .equals("active"));
+            first.awaitUp();
             Writes.some(cluster, "/alone");
             NamespaceDigest before = NamespaceDigest.of(first);
             Writes.some(cluster, "/alone-behind-the-image");
