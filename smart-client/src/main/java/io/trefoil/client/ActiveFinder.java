@@ -233,15 +233,23 @@ public final class ActiveFinder<M> {
             } else if (its.question.isAnswered()) {
                 long took = its.question.answeredAt() - its.question.askedAt();
                 if (now - its.question.answeredAt() >= Waits.nanosAfterAnAnswerOf(took)) {
-                    ask(member, mayBeOfTheAsker(its) ? now : later(young, believedSince));
+                    ask(member, mayBeOfTheAsker(its) ? behind(its) : later(young, believedSince));
                 }
             } else if (now - its.question.askedAt() > patienceNanos) {
                 if (its.thread != null) {
                     its.thread.cancel(true);
                 }
-                ask(member, now);
+                ask(member, behind(its));
             }
         }
+    }
+
+    /**
+     * Somebody else may have asked again by now, and one question is enough for all: if each of a thousand clients asked for itself what
+     * one of them got no answer to, a NameNode that is slow would be asked a thousand times.
+     */
+    private static long behind(Asked its) {
+        return its.question.askedAt() + 1;
     }
 
     /** Another client got no answer, perhaps for a reason that is its own: a ticket that ran out, for instance. */
@@ -281,10 +289,9 @@ public final class ActiveFinder<M> {
         probe.heard(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
-            if (asked.get(member) == its
-                    && answer.isActive()
-                    && !member.equals(active)
-                    && (active == null || mayBeReplaced())) {
+            // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
+            boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
+            if (counts && answer.isActive() && !member.equals(active) && (active == null || mayBeReplaced())) {
                 active = member;
                 everFound = true;
                 notifyAll();

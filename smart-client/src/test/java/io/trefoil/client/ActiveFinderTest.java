@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ActiveFinderTest {
     private static final int CLIENTS = 2_000;
+    /** As many questions as one client asks within a few rounds. */
+    private static final int FEW = 60;
+
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicReference<String> active = new AtomicReference<>("");
@@ -40,13 +44,17 @@ class ActiveFinderTest {
     }
 
     private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers answers) {
+        return finder(probe, answers, TimeUnit.SECONDS.toNanos(5));
+    }
+
+    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers answers, long patienceNanos) {
         return new ActiveFinder<>(
                 () -> Arrays.asList("a", "b", "c"),
                 probe,
                 threads,
                 () -> {},
                 answers,
-                TimeUnit.SECONDS.toNanos(5),
+                patienceNanos,
                 TimeUnit.SECONDS.toNanos(5));
     }
 
@@ -152,6 +160,79 @@ class ActiveFinderTest {
         assertThat(search.get()).isEqualTo("c");
         // It learns from the other one, or not at all.
         blind.cancel(true);
+    }
+
+    /** So many clients of one process look for the active, of which "a" is none; gives how often it was asked until one is found. */
+    private int questionsToA(MemberProbe<String> a) throws Exception {
+        AtomicInteger toA = new AtomicInteger();
+        SharedAnswers answers = new SharedAnswers();
+        MemberProbe<String> probe = member -> {
+            if (member.equals("a")) {
+                toA.incrementAndGet();
+                return a.ask(member);
+            }
+            return answer(member);
+        };
+        List<Future<String>> searches = new ArrayList<>();
+        for (int i = 0; i < CLIENTS / 10; i++) {
+            ActiveFinder<String> finder = finder(probe, answers, PATIENCE_NANOS);
+            searches.add(threads.submit(() -> finder.await(in(40))));
+        }
+        long longEnough = System.nanoTime() + 4 * PATIENCE_NANOS;
+        await().until(() -> System.nanoTime() - longEnough > 0);
+        active.set("c");
+        for (Future<String> search : searches) {
+            assertThat(search.get()).isEqualTo("c");
+        }
+        System.out.println("questions to one member, of " + CLIENTS / 10 + " clients of one process: " + toA);
+        return toA.get();
+    }
+
+    @Test
+    void oneOfManyAsksAgainWhenThereWasNoAnswer() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        assertThat(questionsToA(member -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return MemberAnswer.none("interrupted");
+                }))
+                .isLessThanOrEqualTo(FEW);
+    }
+
+    @Test
+    void oneOfManyAsksAgainWhenTheAnswerWasAnError() throws Exception {
+        assertThat(questionsToA(member -> {
+                    throw new IOException("connection refused");
+                }))
+                .isLessThanOrEqualTo(FEW);
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheNextQuestionCounts() throws Exception {
+        AtomicInteger toC = new AtomicInteger();
+        CountDownLatch never = new CountDownLatch(1);
+        ActiveFinder<String> finder = finder(
+                member -> {
+                    if (!member.equals("c")) {
+                        return answer(member);
+                    }
+                    boolean first = toC.incrementAndGet() == 1;
+                    await().until(() -> toC.get() > 1);
+                    if (!first) {
+                        try {
+                            never.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                    return MemberAnswer.active();
+                },
+                new SharedAnswers(),
+                PATIENCE_NANOS);
+        assertThat(finder.await(in(20))).isEqualTo("c");
     }
 
     @Test
