@@ -35,7 +35,7 @@ public final class ActiveFinder<M> {
     private final MemberProbe<M> probe;
     private final ExecutorService threads;
     private final Runnable nobodyIsActive;
-    private final SharedAnswers answers;
+    private final SharedAnswers<MemberAnswer> answers;
     private final long patienceNanos;
     private final long trustNanos;
 
@@ -46,6 +46,8 @@ public final class ActiveFinder<M> {
     /** Written with the lock only; null while nobody is known to be active. */
     private volatile M active;
 
+    private volatile Runnable news = () -> {};
+
     private boolean somebodyAsks;
     private boolean everFound;
     private long lostAt = System.nanoTime();
@@ -55,11 +57,11 @@ public final class ActiveFinder<M> {
 
     /** What one member was asked last, by this client or another one. */
     private static final class Asked {
-        final Question question;
+        final Question<MemberAnswer> question;
         /** Null if it is not this client's question. */
         Future<?> thread;
 
-        Asked(Question question) {
+        Asked(Question<MemberAnswer> question) {
             this.question = question;
         }
     }
@@ -77,7 +79,7 @@ public final class ActiveFinder<M> {
             MemberProbe<M> probe,
             ExecutorService threads,
             Runnable nobodyIsActive,
-            SharedAnswers answers,
+            SharedAnswers<MemberAnswer> answers,
             long patienceNanos,
             long trustNanos) {
         this.members = members;
@@ -165,9 +167,9 @@ public final class ActiveFinder<M> {
         return true;
     }
 
-    /** Waits until somebody is found to be active who was not, or for that long. */
-    synchronized void awaitNews(long nanos) throws InterruptedException {
-        waitFor(nanos);
+    /** Has it run, without a lock held, each time that somebody is found to be active who was not. One at most. */
+    void onNews(Runnable told) {
+        news = told;
     }
 
     /**
@@ -263,7 +265,7 @@ public final class ActiveFinder<M> {
 
     /** @param notBefore since when another client may have asked */
     private void ask(M member, long notBefore) {
-        Question mine = new Question();
+        Question<MemberAnswer> mine = new Question<>();
         Asked its = new Asked(answers.joinOr(mine, probe.shared(member), notBefore));
         asked.put(member, its);
         if (its.question == mine) {
@@ -291,12 +293,16 @@ public final class ActiveFinder<M> {
             lastAnswers.put(member, answer);
             // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
-            if (counts && answer.isActive() && !member.equals(active) && (active == null || mayBeReplaced())) {
-                active = member;
-                everFound = true;
-                notifyAll();
+            boolean isNew =
+                    counts && answer.isActive() && !member.equals(active) && (active == null || mayBeReplaced());
+            if (!isNew) {
+                return;
             }
+            active = member;
+            everFound = true;
+            notifyAll();
         }
+        news.run();
     }
 
     /**

@@ -5,42 +5,50 @@ package io.trefoil.client;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Watches calls that wait, and makes them leave a member that does not answer as soon as another one is active.
  *
- * <p>One thread, which exists only while there are calls and a little longer. A call that waits for longer than
- * {@code suspectNanos} makes it ask all members. As long as the call's own member says that it is active the call is merely
- * slow, and the next question comes when it has waited twice as long. A call whose member says nothing is also left when
- * its budget is used up.
+ * <p>A call that waits for longer than {@code suspectNanos} makes it ask all members. As long as the call's own member says that
+ * it is active the call is merely slow, and the next question comes when it has waited twice as long. A call whose member says
+ * nothing is also left when its budget is used up.
+ *
+ * <p>Looks at its calls in the one thread of an executor that a process with many clients has once for all of them, while there
+ * are calls and a little longer.
  *
  * @param <M> what stands for a member
  */
 public final class HangWatch<M> {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final String name;
+    private final ScheduledExecutorService thread;
     private final ActiveFinder<M> finder;
     private final long suspectNanos;
     private final long budgetNanos;
     private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
-    private volatile boolean running;
+    private volatile boolean watching;
     private volatile boolean closed;
+    // Of the executor's thread only.
+    private long busyAt;
+    private long nextQuestion;
 
-    public HangWatch(String name, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
-        this.name = name;
+    /** @param thread one thread, which all clients of the process may have together; nothing waits in it */
+    public HangWatch(ScheduledExecutorService thread, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
+        this.thread = thread;
         this.finder = finder;
         this.suspectNanos = suspectNanos;
         this.budgetNanos = budgetNanos;
+        finder.onNews(this::lookSoon);
     }
 
     /** The current thread is about to call a member. {@link #end} must follow. */
     public CallInFlight<M> begin(M member) {
         CallInFlight<M> call = new CallInFlight<>(member);
         calls.add(call);
-        if (!running) {
-            startThread();
+        if (!watching) {
+            beginWatch();
         }
         return call;
     }
@@ -51,37 +59,44 @@ public final class HangWatch<M> {
         return call.end();
     }
 
-    /** Ends the thread. Calls that wait go on waiting. */
+    /** Ends the watch. Calls that wait go on waiting. */
     public void close() {
         closed = true;
     }
 
-    private synchronized void startThread() {
-        if (running || closed) {
+    private synchronized void beginWatch() {
+        if (watching || closed) {
             return;
         }
-        running = true;
-        Thread thread = new Thread(this::watch, name);
-        thread.setDaemon(true);
-        thread.start();
+        watching = true;
+        thread.execute(() -> {
+            busyAt = System.nanoTime();
+            nextQuestion = busyAt;
+            watch();
+        });
+    }
+
+    private void lookSoon() {
+        if (!calls.isEmpty()) {
+            thread.execute(this::look);
+        }
     }
 
     private void watch() {
-        long busyAt = System.nanoTime();
-        long nextLook = busyAt;
-        while (!closed) {
-            try {
-                finder.awaitNews(tick(System.nanoTime()));
-            } catch (InterruptedException nobodyDoesThat) {
-                return;
-            }
-            long now = System.nanoTime();
-            if (!calls.isEmpty()) {
-                busyAt = now;
-                nextLook = see(now, nextLook);
-            } else if (now - busyAt > IDLE_NANOS && mayEnd()) {
-                return;
-            }
+        if (closed) {
+            return;
+        }
+        look();
+        if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
+            thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        if (!calls.isEmpty()) {
+            busyAt = now;
+            see(now);
         }
     }
 
@@ -96,17 +111,17 @@ public final class HangWatch<M> {
     }
 
     private synchronized boolean mayEnd() {
-        running = false;
+        watching = false;
         if (calls.isEmpty()) {
             return true;
         }
-        // A call came in between and saw a thread that runs.
-        running = true;
+        // A call came in between and saw that there is a watch.
+        watching = true;
         return false;
     }
 
-    /** Looks at all calls once; says when to ask next. */
-    private long see(long now, long nextLook) {
+    /** Looks at all calls once. */
+    private void see(long now) {
         Optional<M> active = finder.known();
         long longest = 0;
         boolean slowOnly = true;
@@ -126,10 +141,9 @@ public final class HangWatch<M> {
                 call.leave(CallInFlight.End.GIVEN_UP);
             }
         }
-        if (longest == 0 || now - nextLook < 0) {
-            return nextLook;
+        if (longest > 0 && now - nextQuestion >= 0) {
+            finder.look(longest);
+            nextQuestion = now + (slowOnly ? longest : Waits.nanosAfter(longest));
         }
-        finder.look(longest);
-        return now + (slowOnly ? longest : Waits.nanosAfter(longest));
     }
 }

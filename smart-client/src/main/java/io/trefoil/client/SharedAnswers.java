@@ -8,20 +8,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last question to each member, and its answer, for all clients that ask the same members: who comes while a question is
+ * The last question to each whom one can ask, and its answer, for all clients that ask the same: who comes while a question is
  * under way waits for its answer, and who comes shortly after takes it. So a process with a thousand clients asks like one.
  *
- * <p>For any number of threads. Holds one question for each member that was ever asked.
+ * <p>For any number of threads. Holds one question for each who was ever asked.
+ *
+ * @param <A> what is answered
  */
-public final class SharedAnswers {
+public final class SharedAnswers<A> {
     // Guarded by this.
-    private final Map<Object, Question> last = new HashMap<>();
+    private final Map<Object, Question<A>> last = new HashMap<>();
 
-    /** One question to a member, which somebody has asked or is about to ask. */
-    static final class Question {
+    /**
+     * One question, which somebody has asked or is about to ask.
+     *
+     * @param <A> what is answered
+     */
+    public static final class Question<A> {
         private final long askedAt = System.nanoTime();
-        // Guarded by this; null while the member owes it.
-        private MemberAnswer answer;
+        // Guarded by this; null while the answer is owed.
+        private A answer;
         private long answeredAt;
         private final List<Runnable> waiting = new ArrayList<>();
 
@@ -34,7 +40,7 @@ public final class SharedAnswers {
         }
 
         /** Only when it is answered. */
-        synchronized MemberAnswer answer() {
+        public synchronized A answer() {
             if (answer == null) {
                 throw new IllegalStateException("the question is not answered yet");
             }
@@ -47,7 +53,7 @@ public final class SharedAnswers {
         }
 
         /** Runs it in the thread that has the answer; at once if it is there. */
-        void whenAnswered(Runnable then) {
+        public void whenAnswered(Runnable then) {
             synchronized (this) {
                 if (answer == null) {
                     waiting.add(then);
@@ -58,7 +64,7 @@ public final class SharedAnswers {
         }
 
         /** Tells all that wait. */
-        void answered(MemberAnswer its) {
+        public void answered(A its) {
             List<Runnable> all;
             synchronized (this) {
                 answer = its;
@@ -71,18 +77,18 @@ public final class SharedAnswers {
     }
 
     /**
-     * The last question to the member if it was asked at that time or later; otherwise {@code mine}, which the caller must then
-     * ask.
+     * The last question if it was asked at that time or later; otherwise {@code mine}, which the caller must then ask, and answer
+     * whatever happens.
      *
-     * @param member equal for all clients that mean the same member, and would believe each other's answers
+     * @param whom equal for all clients that mean the same, and would believe each other's answers
      * @param notBefore by {@link System#nanoTime}
      */
-    synchronized Question joinOr(Question mine, Object member, long notBefore) {
-        Question known = last.get(member);
+    public synchronized Question<A> joinOr(Question<A> mine, Object whom, long notBefore) {
+        Question<A> known = last.get(whom);
         if (known != null && known.askedAt() - notBefore >= 0) {
             return known;
         }
-        last.put(member, mine);
+        last.put(whom, mine);
         return mine;
     }
 }

@@ -40,14 +40,15 @@ class ActiveFinderTest {
     }
 
     private ActiveFinder<String> finder(MemberProbe<String> probe) {
-        return finder(probe, new SharedAnswers());
+        return finder(probe, new SharedAnswers<>());
     }
 
-    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers answers) {
+    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers<MemberAnswer> answers) {
         return finder(probe, answers, TimeUnit.SECONDS.toNanos(5));
     }
 
-    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers answers, long patienceNanos) {
+    private ActiveFinder<String> finder(
+            MemberProbe<String> probe, SharedAnswers<MemberAnswer> answers, long patienceNanos) {
         return new ActiveFinder<>(
                 () -> Arrays.asList("a", "b", "c"),
                 probe,
@@ -109,7 +110,7 @@ class ActiveFinderTest {
 
     @Test
     void twoThousandClientsOfOneProcessAskLikeOne() throws Exception {
-        SharedAnswers answers = new SharedAnswers();
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(this::answer, answers));
@@ -123,7 +124,7 @@ class ActiveFinderTest {
 
     @Test
     void anAnswerFromBeforeTheLossIsNotTaken() throws Exception {
-        SharedAnswers answers = new SharedAnswers();
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         active.set("a");
         ActiveFinder<String> one = finder(this::answer, answers);
         ActiveFinder<String> other = finder(this::answer, answers);
@@ -137,7 +138,7 @@ class ActiveFinderTest {
 
     @Test
     void whoCannotAskDoesNotBlindTheOthers() throws Exception {
-        SharedAnswers answers = new SharedAnswers();
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         active.set("c");
         CountDownLatch asked = new CountDownLatch(3);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -165,7 +166,7 @@ class ActiveFinderTest {
     /** So many clients of one process look for the active, of which "a" is none; gives how often it was asked until one is found. */
     private int questionsToA(MemberProbe<String> a) throws Exception {
         AtomicInteger toA = new AtomicInteger();
-        SharedAnswers answers = new SharedAnswers();
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         MemberProbe<String> probe = member -> {
             if (member.equals("a")) {
                 toA.incrementAndGet();
@@ -230,7 +231,7 @@ class ActiveFinderTest {
                     }
                     return MemberAnswer.active();
                 },
-                new SharedAnswers(),
+                new SharedAnswers<>(),
                 PATIENCE_NANOS);
         assertThat(finder.await(in(20))).isEqualTo("c");
     }

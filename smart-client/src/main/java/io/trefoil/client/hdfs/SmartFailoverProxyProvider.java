@@ -15,11 +15,15 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.HAUtilClient;
@@ -53,14 +57,20 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private static final long IDLE_SECONDS = 5;
 
     /**
-     * The one thing that providers of a process have in common. HDFS makes each of them by itself and gives it no place where
-     * another one could be found.
+     * What providers of a process have in common: what NameNodes say of themselves, what they publish, and the thread that watches
+     * calls. HDFS makes each provider by itself and gives it no place where another one could be found.
      */
-    private static final SharedAnswers OF_THIS_PROCESS = new SharedAnswers();
+    private static final SharedAnswers<MemberAnswer> ROLES = new SharedAnswers<>();
+
+    private static final SharedAnswers<Optional<String>> VIEWS = new SharedAnswers<>();
+    private static final ScheduledExecutorService WATCH = watch();
 
     private final URI uri;
     private final List<NameNodeMember<T, ClientProtocol>> members = new CopyOnWriteArrayList<>();
     private final long patienceMillis;
+    /** Equal in clients that would believe each other. */
+    private final List<Object> trust;
+
     private final ExecutorService threads;
     private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
     private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
@@ -86,22 +96,43 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         long budget = ClientSetting.TIMEOUT.time(conf, nameservice).toNanos();
         this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "smart-client-" + nameservice);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        this.views = new ViewReader<>(this.conf, nameservice, ugi, members, this::learn, threads);
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> daemon(task, "smart-client-" + nameservice));
+        List<NNProxyInfo<T>> configured = getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY);
+        boolean asOneProcess = ClientSetting.SHARE_ANSWERS.isOn(conf, nameservice);
+        this.trust = Arrays.asList(
+                ugi.getRealAuthenticationMethod(),
+                conf.get("hadoop.security.authentication"),
+                conf.get("ipc.client.fallback-to-simple-auth-allowed"),
+                conf.get("hadoop.rpc.protection"),
+                conf.get("hadoop.rpc.socket.factory.class.default"),
+                conf.get("hadoop.ssl.client.conf"));
+        this.views = new ViewReader<>(
+                this.conf,
+                nameservice,
+                ugi,
+                members,
+                this::learn,
+                threads,
+                asOneProcess ? VIEWS : new SharedAnswers<>(),
+                Arrays.asList(
+                        nameservice,
+                        configured.stream().map(NNProxyInfo::getAddress).collect(Collectors.toSet()),
+                        trust));
         this.finder = new ActiveFinder<>(
                 () -> members,
                 new Probe(),
                 threads,
                 views::readNow,
-                ClientSetting.SHARE_ANSWERS.isOn(conf, nameservice) ? OF_THIS_PROCESS : new SharedAnswers(),
+                asOneProcess ? ROLES : new SharedAnswers<>(),
                 patience,
                 suspect / 2);
-        this.watch = new HangWatch<>("smart-client-watch-" + nameservice, finder, suspect, budget);
-        for (NNProxyInfo<T> info : getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)) {
+        this.watch = new HangWatch<>(WATCH, finder, suspect, budget);
+        for (NNProxyInfo<T> info : configured) {
             members.add(member(info, views.httpOf(info.getAddress())));
         }
         views.readCache();
@@ -111,6 +142,21 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                         new Class<?>[] {xface},
                         new SmartInvocationHandler<>(uri, finder, watch, views, reads, members, budget))),
                 uri.toString());
+    }
+
+    /** One thread for all providers, which ends when there is nothing to watch. */
+    private static ScheduledExecutorService watch() {
+        ScheduledThreadPoolExecutor watch =
+                new ScheduledThreadPoolExecutor(1, task -> daemon(task, "smart-client-watch"));
+        watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        watch.allowCoreThreadTimeOut(true);
+        return watch;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private ClientProtocol probeOf(InetSocketAddress address) throws IOException {
@@ -153,13 +199,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         /** Who trusts other servers, or is known to them in another way, must ask for itself. */
         @Override
         public Object shared(NameNodeMember<T, ClientProtocol> member) {
-            return Arrays.asList(
-                    member.address(),
-                    ugi.getRealAuthenticationMethod(),
-                    conf.get("hadoop.security.authentication"),
-                    conf.get("ipc.client.fallback-to-simple-auth-allowed"),
-                    conf.get("hadoop.rpc.protection"),
-                    conf.get("hadoop.rpc.socket.factory.class.default"));
+            return Arrays.asList(member.address(), trust);
         }
 
         @Override

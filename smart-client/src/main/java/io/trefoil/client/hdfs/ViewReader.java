@@ -3,6 +3,8 @@
 package io.trefoil.client.hdfs;
 
 import io.trefoil.client.GroupView;
+import io.trefoil.client.SharedAnswers;
+import io.trefoil.client.SharedAnswers.Question;
 import io.trefoil.client.ViewCache;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Learns who belongs to the group from what the NameNodes publish on {@code /jmx}, in the background: no call waits for it, and
- * no call fails if there is no such page.
+ * no call fails if there is no such page. What one client of a process reads is for all that would read the same.
  *
  * <p>Uses {@code DFSUtilClient.getNameNodeIds}, {@code URLConnectionFactory}, which brings SPNEGO and the client's TLS
  * settings, {@code UserGroupInformation.doAs}.
@@ -45,6 +48,8 @@ final class ViewReader<T> {
     private static final int LARGEST = 1 << 20;
     /** When nobody is active, the view is not read more often. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A reading that is due is not needed if there was one within this part of the period. */
+    private static final int FRESH_FRACTION = 10;
 
     private final Configuration conf;
     private final String nameservice;
@@ -52,28 +57,39 @@ final class ViewReader<T> {
     private final List<NameNodeMember<T, ClientProtocol>> members;
     private final Consumer<GroupView> learn;
     private final Executor threads;
+    private final SharedAnswers<Optional<String>> readings;
+    private final Object source;
     private final Optional<ViewCache> cache;
     private final long periodNanos;
     private final boolean https;
     private final AtomicLong dueAt;
-    private final AtomicLong soonestAt = new AtomicLong(System.nanoTime());
+    private volatile String taken = "";
 
+    /**
+     * @param readings shared with all clients whose readings are to count for this one, too
+     * @param source equal for all clients that read the same pages, and would believe what each other read
+     */
     ViewReader(
             Configuration conf,
             String nameservice,
             UserGroupInformation ugi,
             List<NameNodeMember<T, ClientProtocol>> members,
             Consumer<GroupView> learn,
-            Executor threads) {
+            Executor threads,
+            SharedAnswers<Optional<String>> readings,
+            Object source) {
         this.conf = conf;
         this.nameservice = nameservice;
         this.ugi = ugi;
         this.members = members;
         this.learn = learn;
         this.threads = threads;
+        this.readings = readings;
         this.periodNanos = ClientSetting.VIEW_REFRESH.time(conf, nameservice).toNanos();
         this.https = "HTTPS_ONLY".equals(conf.get("dfs.http.policy"));
         String directory = ClientSetting.CACHE_DIR.text(conf, nameservice);
+        // Who keeps the view keeps what it has read itself.
+        this.source = Arrays.asList(source, directory.isEmpty() ? "" : ugi.getShortUserName() + " in " + directory);
         this.cache = directory.isEmpty()
                 ? Optional.<ViewCache>empty()
                 : Optional.of(new ViewCache(directory, nameservice, ugi.getShortUserName()));
@@ -121,44 +137,63 @@ final class ViewReader<T> {
     void readIfDue() {
         long due = dueAt.get();
         if (System.nanoTime() - due >= 0 && dueAt.compareAndSet(due, System.nanoTime() + periodNanos)) {
-            inBackground();
+            readUnless(periodNanos / FRESH_FRACTION);
         }
     }
 
     /** Nobody of those that are known is active: perhaps somebody else is. */
     void readNow() {
-        long soonest = soonestAt.get();
-        if (System.nanoTime() - soonest >= 0 && soonestAt.compareAndSet(soonest, System.nanoTime() + SOONEST_NANOS)) {
-            inBackground();
-        }
+        readUnless(SOONEST_NANOS);
     }
 
-    private void inBackground() {
+    /** Takes what was read so shortly ago, by anybody; reads in the background if there is nothing. */
+    private void readUnless(long nanosAgo) {
+        Question<Optional<String>> mine = new Question<>();
+        Question<Optional<String>> last = readings.joinOr(mine, source, System.nanoTime() - nanosAgo);
+        if (last == mine) {
+            try {
+                threads.execute(() -> read(mine));
+            } catch (RejectedExecutionException closed) {
+                LOG.debug("The client is closed; its view is not read any more");
+                mine.answered(Optional.empty());
+            }
+        }
+        last.whenAnswered(() -> last.answer().ifPresent(this::take));
+    }
+
+    private void read(Question<Optional<String>> question) {
+        Optional<String> document = Optional.empty();
         try {
-            threads.execute(this::read);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("The client is closed; its view is not read any more");
+            document = read();
+        } finally {
+            question.answered(document);
         }
     }
 
-    private void read() {
+    private Optional<String> read() {
         // Not all clients the same one.
         List<NameNodeMember<T, ClientProtocol>> order = new ArrayList<>(members);
         Collections.shuffle(order);
         for (NameNodeMember<T, ClientProtocol> member : order) {
             try {
                 String document = GroupView.documentIn(page(member));
-                GroupView view = GroupView.read(document);
-                if (view.nameservice().equals(nameservice)) {
-                    learn.accept(view);
+                if (GroupView.read(document).nameservice().equals(nameservice)) {
                     keep(document);
-                    return;
+                    return Optional.of(document);
                 }
             } catch (IOException | RuntimeException e) {
                 LOG.debug("No view from {}", member, e);
             } catch (InterruptedException closed) {
-                return;
+                return Optional.empty();
             }
+        }
+        return Optional.empty();
+    }
+
+    private void take(String document) {
+        if (!document.equals(taken)) {
+            taken = document;
+            learn.accept(GroupView.read(document));
         }
     }
 

@@ -11,9 +11,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,17 +31,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** A client file that names one NameNode is enough, if that one publishes the group. */
 @Timeout(60)
 class PublishedViewTest {
+    private static final int MANY = 40;
+
     @TempDir
     Path cache;
 
     private FakeGroup group;
     private HttpServer web;
+    private final AtomicInteger pagesRead = new AtomicInteger();
 
     @BeforeEach
     void begin() throws IOException {
         group = new FakeGroup(3);
         web = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         web.createContext("/jmx", exchange -> {
+            pagesRead.incrementAndGet();
             byte[] page = page().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, page.length);
             exchange.getResponseBody().write(page);
@@ -81,6 +93,37 @@ class PublishedViewTest {
         group.makeActive(3);
         assertThat(mkdirs(configurationOfOne())).isTrue();
         assertThat(group.nameNode(3).executed()).containsExactly("mkdirs");
+    }
+
+    @Test
+    void oneOfManyReadsTheViewForAll() throws Exception {
+        group.makeActive(3);
+        Configuration conf = configurationOfOne();
+        List<ClientProtocol> clients = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            clients.add(group.client(conf));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(MANY);
+        try {
+            CyclicBarrier together = new CyclicBarrier(MANY);
+            List<Future<Boolean>> calls = new ArrayList<>();
+            for (ClientProtocol client : clients) {
+                calls.add(threads.submit(() -> {
+                    together.await();
+                    return client.mkdirs("/a", FsPermission.getDirDefault(), true);
+                }));
+            }
+            for (Future<Boolean> call : calls) {
+                assertThat(call.get()).isTrue();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(pagesRead).hasValueBetween(1, MANY / 4);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("smart-client-watch"))
+                .as("threads that watch calls")
+                .hasSizeLessThanOrEqualTo(1);
     }
 
     @Test
