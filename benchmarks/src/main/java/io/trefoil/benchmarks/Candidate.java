@@ -4,6 +4,7 @@ package io.trefoil.benchmarks;
 
 import static java.util.stream.Collectors.joining;
 
+import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.benchmarks.writer.DirectNode;
 import io.trefoil.benchmarks.writer.Durability;
 import io.trefoil.benchmarks.writer.WriterMain;
@@ -38,6 +39,13 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
      */
     record Node(JvmPlan jvm, int port) {}
 
+    /** On a command line. */
+    static final class Name extends OneOf {
+        Name() {
+            super("local", "direct", SSP, QJM);
+        }
+    }
+
     /** The candidate of a name; {@code local} and {@code direct} are the floors. */
     static Candidate named(String name, Path directory) {
         return switch (name) {
@@ -45,9 +53,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
             case "direct" -> direct("direct", 3, Durability.SYNCED, directory);
             case SSP -> ssp(SSP, 3, Map.of(), directory);
             case QJM -> qjm(directory);
-            default ->
-                throw new IllegalArgumentException(
-                        "no journal named " + name + "; there are local, direct, ssp and qjm");
+            default -> throw new IllegalArgumentException("no journal named " + name);
         };
     }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.process.Pause;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -19,71 +20,100 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * A pool node of three is away while a lot is written, and comes back under load: how soon it has everything, and what
  * that costs those who write. One pool, one writer with a node in its own process, two nodes beside it.
  *
- * <p>Options: {@code --away stopped|killed --fill 400 --load "rate 1000 1024" --bandwidth 64m --warm-up 15 --seconds 40};
- * {@code --fill} in megabytes. Leaves {@code benchmarks/target/catch-up.svg}.
+ * <p>Leaves {@code benchmarks/target/catch-up.svg}.
  */
-public final class CatchUpBenchmark {
+@Command(
+        name = "benchmark-catchup",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Draws throughput and latency of commits while a pool node that was away catches up.")
+public final class CatchUpBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final JournalId JOURNAL = JournalId.of("benchmark");
     private static final Duration BEFORE = Duration.ofSeconds(8);
     private static final int FILL_BYTES = 16_000;
     private static final long ABREAST_ENTRIES = 32;
 
-    private final ValueOptions options = new ValueOptions(Map.of(
-            "--away", "stopped",
-            "--fill", "400",
-            "--load", "rate 1000 1024",
-            "--bandwidth", "64m",
-            "--warm-up", "15",
-            "--seconds", "40",
-            "--picture", "catch-up.svg"));
+    @Option(
+            names = "--away",
+            defaultValue = "stopped",
+            description = "${COMPLETION-CANDIDATES}: by SIGSTOP, or its process ended.")
+    private Away how;
+
+    @Option(
+            names = "--fill",
+            defaultValue = "400",
+            converter = AboveZero.class,
+            description = "What is written while it is away, in MB.")
+    private int fillMegabytes;
+
+    @Option(
+            names = "--load",
+            defaultValue = "rate 1000 1024",
+            description = "While it comes back: 'rate <records a second> <bytes>' or 'writers <number> <bytes>'.")
+    private String load;
+
+    @Option(names = "--bandwidth", defaultValue = "64m", description = "dfs.ssp.catchup.bandwidth.")
+    private String bandwidth;
+
+    @Option(names = "--warm-up", defaultValue = "15", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--seconds", defaultValue = "40", converter = AboveZero.class, description = "Of the curve.")
+    private int seconds;
+
+    @Option(
+            names = "--picture",
+            defaultValue = "catch-up.svg",
+            description = "Where the picture is written, under benchmarks/target.")
+    private String picture;
+
     private final List<CatchUpCurve.Lag> lags = new ArrayList<>();
 
     private CatchUpBenchmark() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        CatchUpBenchmark benchmark = new CatchUpBenchmark();
-        int code = benchmark.options.understands(arguments) ? 0 : 2;
-        if (code == 0) {
-            benchmark.run();
-        }
-        System.exit(code);
+    public static void main(String[] arguments) {
+        Commands.run(new CatchUpBenchmark(), arguments);
     }
 
-    private void run() throws IOException, InterruptedException {
+    @Override
+    public Integer call() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "catch-up-");
         Machine.facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
         Jvms jvms = new Jvms(directory);
-        Candidate plan =
-                Candidate.ssp("ssp", 3, Map.of("dfs.ssp.catchup.bandwidth", options.get("--bandwidth")), directory);
+        Candidate plan = Candidate.ssp("ssp", 3, Map.of("dfs.ssp.catchup.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
                 PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Duration.ofSeconds(1))) {
             measure(candidate, jvms, inquiry, plan, directory);
         }
         JournalBenchmark.delete(directory);
+        return 0;
     }
 
     private void measure(RunningCandidate candidate, Jvms jvms, PoolInquiry inquiry, Candidate plan, Path directory)
             throws IOException, InterruptedException {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
         NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
-        boolean killed = options.get("--away").equals("killed");
-        candidate.measure(options.get("--load"), Duration.ofSeconds(options.number("--warm-up")));
+        boolean killed = how == Away.KILLED;
+        candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
         Pause pause = killed ? null : Pause.of(candidate.node(1));
         if (killed) {
             candidate.killNode(1);
         }
         double megabytes = fill(candidate);
-        System.out.printf(Locale.ROOT, "away (%s) while %.0f MB were written%n", options.get("--away"), megabytes);
+        System.out.printf(Locale.ROOT, "away (%s) while %.0f MB were written%n", how, megabytes);
         Path trace = directory.resolve("trace");
-        CompletableFuture<Sample> load = CompletableFuture.supplyAsync(() -> load(candidate, trace));
+        CompletableFuture<Sample> loading = CompletableFuture.supplyAsync(() -> load(candidate, trace));
         TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos());
         long backNanos = System.nanoTime();
         if (killed) {
@@ -91,14 +121,14 @@ public final class CatchUpBenchmark {
         } else {
             pause.end();
         }
-        long inSyncNanos = watch(inquiry, steady, away, load);
-        load.join();
+        long inSyncNanos = watch(inquiry, steady, away, loading);
+        loading.join();
         report(CatchUpCurve.read(trace), backNanos, inSyncNanos, megabytes);
     }
 
     private double fill(RunningCandidate candidate) throws IOException {
         double bytes = 0;
-        while (bytes < options.number("--fill") * 1e6) {
+        while (bytes < fillMegabytes * 1e6) {
             Sample sample = candidate.measure("writers 32 " + FILL_BYTES, Duration.ofMillis(500));
             bytes += sample.get("records").orElseThrow() * FILL_BYTES;
         }
@@ -107,8 +137,7 @@ public final class CatchUpBenchmark {
 
     private Sample load(RunningCandidate candidate, Path trace) {
         try {
-            return candidate.measure(
-                    "traced " + trace + " " + options.get("--load"), Duration.ofSeconds(options.number("--seconds")));
+            return candidate.measure("traced " + trace + " " + load, Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -132,8 +161,7 @@ public final class CatchUpBenchmark {
             TimeUnit.MILLISECONDS.sleep(50);
         }
         if (inSyncNanos == 0) {
-            throw new IllegalStateException(
-                    "The node is still behind after " + options.get("--seconds") + " s, give it more --seconds");
+            throw new IllegalStateException("The node is still behind after " + seconds + " s, give it more --seconds");
         }
         return inSyncNanos;
     }
@@ -153,18 +181,17 @@ public final class CatchUpBenchmark {
                 "in sync %.2f s after it was back with %d entries to fetch; load: %s; dfs.ssp.catchup.bandwidth %s%n",
                 seconds,
                 lags.stream().mapToLong(CatchUpCurve.Lag::entries).max().orElse(0),
-                options.get("--load"),
-                options.get("--bandwidth"));
+                load,
+                bandwidth);
         System.out.printf("%-8s%14s%18s%12s%12s%12s%n", "", "records/s", "lowest 100 ms", "p50 us", "p99 us", "max us");
         // The first second belongs to the load's own beginning.
         print("before", curve.part(curve.begunNanos() + 1_000_000_000L, backNanos));
         print("during", curve.part(backNanos, inSyncNanos));
         print("after", curve.part(inSyncNanos, curve.endedNanos()));
-        String title = String.format(
-                Locale.ROOT, "A node comes back after %.0f MB, load %s", megabytes, options.get("--load"));
-        Path picture = WORK.resolve(options.get("--picture"));
-        Files.writeString(picture, curve.svg(title, backNanos, inSyncNanos, lags));
-        System.out.println("picture: " + picture);
+        String title = String.format(Locale.ROOT, "A node comes back after %.0f MB, load %s", megabytes, load);
+        Path drawn = WORK.resolve(picture);
+        Files.writeString(drawn, curve.svg(title, backNanos, inSyncNanos, lags));
+        System.out.println("picture: " + drawn);
     }
 
     private static void print(String name, CatchUpCurve.Part part) {

@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.Federation;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
@@ -15,22 +16,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * How long a checkpoint takes, and the way back to it, over the size of the namespaces: Figure 13 of the paper. Federations of
  * so many nameservices one after the other, each of which grows from size to size.
  *
- * <p>Options: {@code --groups 1,3 --sizes 1000,100000,300000 --namenodes 2 --rounds 5 --heap 512m}; sizes are directories in each nameservice,
- * rounds are checkpoints of each size. Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}; with
- * {@code --with FILE}, the points of an earlier run's file are in both, too.
+ * <p>Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}.
  */
-public final class CheckpointBenchmark {
+@Command(
+        name = "benchmark-checkpoint",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Measures how long a checkpoint, and the way back to it, take over the size of the namespace: the paper's Figure 13.")
+public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int WRITERS = 16;
@@ -39,50 +45,77 @@ public final class CheckpointBenchmark {
     /** Sizes are multiples of it. */
     private static final int LEVELS = 100;
 
-    private final ValueOptions options = new ValueOptions(Map.of(
-            "--groups", "1,3",
-            "--sizes", "1000,100000,300000",
-            "--namenodes", "2",
-            "--rounds", "5",
-            "--heap", "512m",
-            "--with", "",
-            "--points", "checkpoint.csv",
-            "--picture", "checkpoint.svg"));
+    @Option(
+            names = "--groups",
+            defaultValue = "1,3",
+            split = ",",
+            description = "Numbers of nameservices, one after the other.")
+    private List<Integer> groupCounts;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "1000,100000,300000",
+            split = ",",
+            description = "Directories in each nameservice.")
+    private List<Integer> sizes;
+
+    @Option(names = "--namenodes", defaultValue = "2", converter = AboveZero.class, description = "NameNodes of each.")
+    private int nameNodes;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            converter = AboveZero.class,
+            description = "Checkpoints of each size.")
+    private int rounds;
+
+    @Option(names = "--heap", defaultValue = "512m", description = "Of each NameNode.")
+    private String heap;
+
+    @Option(
+            names = "--with",
+            defaultValue = "",
+            description = "Points of an earlier run, which the picture shows, too.")
+    private String with;
+
+    @Option(
+            names = "--points",
+            defaultValue = "checkpoint.csv",
+            description = "Where the points are written, under benchmarks/target.")
+    private String pointsFile;
+
+    @Option(
+            names = "--picture",
+            defaultValue = "checkpoint.svg",
+            description = "Where the picture is written, under benchmarks/target.")
+    private String picture;
+
     private final List<CheckpointPoint> points = new ArrayList<>();
 
     private CheckpointBenchmark() {}
 
-    public static void main(String[] arguments) throws IOException {
-        CheckpointBenchmark benchmark = new CheckpointBenchmark();
-        int code = benchmark.options.understands(arguments) ? 0 : 2;
-        if (code == 0) {
-            benchmark.run();
-        }
-        System.exit(code);
+    public static void main(String[] arguments) {
+        Commands.run(new CheckpointBenchmark(), arguments);
     }
 
-    private void run() throws IOException {
+    @Override
+    public Integer call() throws IOException {
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         System.out.println(CheckpointPoint.HEADING);
-        if (!options.get("--with").isEmpty()) {
-            Files.readAllLines(Path.of(options.get("--with"))).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));
+        if (!with.isEmpty()) {
+            Files.readAllLines(Path.of(with)).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));
         }
-        for (int groups : numbers("--groups")) {
+        for (int groups : groupCounts) {
             measure(groups);
         }
         Files.write(
-                WORK.resolve(options.get("--points")),
+                WORK.resolve(pointsFile),
                 points.stream().map(CheckpointPoint::csv).toList());
-        Path picture = WORK.resolve(options.get("--picture"));
-        Files.writeString(picture, CheckpointPoint.svg(points));
-        System.out.println("picture: " + picture);
-    }
-
-    private int[] numbers(String option) {
-        return Arrays.stream(options.get(option).split(","))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        Path drawn = WORK.resolve(picture);
+        Files.writeString(drawn, CheckpointPoint.svg(points));
+        System.out.println("picture: " + drawn);
+        return 0;
     }
 
     private void measure(int groups) throws IOException {
@@ -91,8 +124,8 @@ public final class CheckpointBenchmark {
             for (int i = 1; i <= groups; i++) {
                 clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
                         .nameservice("ns" + i)
-                        .nameNodes(options.number("--namenodes"))
-                        .nameNodeHeap(options.get("--heap"))
+                        .nameNodes(nameNodes)
+                        .nameNodeHeap(heap)
                         .unsupervised()
                         .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                         .create());
@@ -103,7 +136,7 @@ public final class CheckpointBenchmark {
             List<FileSystem> fileSystems = new ArrayList<>();
             clusters.forEach(cluster -> fileSystems.add(cluster.newFileSystem()));
             int size = 0;
-            for (int wanted : numbers("--sizes")) {
+            for (int wanted : sizes) {
                 fill(fileSystems, "at", size, wanted);
                 size = wanted;
                 measure(clusters, operations, fileSystems, wanted);
@@ -127,7 +160,7 @@ public final class CheckpointBenchmark {
         List<Double> taken = new ArrayList<>();
         List<Double> frozen = new ArrayList<>();
         String last = "";
-        for (int i = 0; i < options.number("--rounds"); i++) {
+        for (int i = 0; i < rounds; i++) {
             JsonNode made = operations.checkpointJson("create", "--name", "size-" + size + "-" + i);
             if (!made.path("outcome").asText().equals("COMPLETE")) {
                 throw new IllegalStateException("no checkpoint: " + made);

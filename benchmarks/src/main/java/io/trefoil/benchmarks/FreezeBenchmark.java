@@ -4,6 +4,7 @@ package io.trefoil.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.it.cluster.Federation;
@@ -21,17 +22,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * For how long checkpoints freeze nameservices to which clients write pairs without pause, and where that time goes.
- *
- * <p>Options: {@code --groups 3 --namenodes 3 --writers 16 --checkpoints 40 --protect-data true --local-edits false --bound 200}; each checkpoint
- * freezes every nameservice once, and the active of each leads in turn. Ends with 1 if the freezes' p99 is above the bound, in
- * milliseconds.
+ * For how long checkpoints freeze nameservices to which clients write pairs without pause, and where that time goes. Ends with 1
+ * if the freezes' p99 is above the bound.
  */
-public final class FreezeBenchmark {
+@Command(
+        name = "benchmark-freeze",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Takes checkpoints of nameservices under load, and says for how long each was frozen. Each checkpoint freezes every nameservice once, and the active of each leads in turn.")
+public final class FreezeBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** Written between two checkpoints: clients have gone on, and nothing of the last one is under way any more. */
@@ -39,14 +46,42 @@ public final class FreezeBenchmark {
 
     private static final double MICROS_PER_MILLI = 1e3;
 
-    private final ValueOptions options = new ValueOptions(Map.of(
-            "--groups", "3",
-            "--namenodes", "3",
-            "--writers", "16",
-            "--checkpoints", "40",
-            "--protect-data", "true",
-            "--local-edits", "false",
-            "--bound", "200"));
+    @Option(names = "--groups", defaultValue = "3", converter = AboveZero.class, description = "Nameservices.")
+    private int groups;
+
+    @Option(names = "--namenodes", defaultValue = "3", converter = AboveZero.class, description = "NameNodes of each.")
+    private int nameNodes;
+
+    @Option(
+            names = "--writers",
+            defaultValue = "16",
+            converter = AboveZero.class,
+            description = "Clients that write pairs across nameservices.")
+    private int writers;
+
+    @Option(
+            names = "--checkpoints",
+            defaultValue = "40",
+            converter = AboveZero.class,
+            description = "How many are taken.")
+    private int checkpoints;
+
+    @Option(names = "--protect-data", defaultValue = "true", arity = "1", description = "Whether blocks are kept, too.")
+    private boolean protectData;
+
+    @Option(
+            names = "--local-edits",
+            defaultValue = "false",
+            arity = "0..1",
+            description = "Whether NameNodes write a second copy of the edits to their own directory.")
+    private boolean localEdits;
+
+    @Option(
+            names = "--bound",
+            defaultValue = "200",
+            converter = AboveZero.class,
+            description = "In milliseconds; ends with 1 if the p99 of the freezes is above it.")
+    private int boundMillis;
     /** In microseconds, by what took so long. */
     private final Map<String, Histogram> times = new LinkedHashMap<>();
 
@@ -57,17 +92,13 @@ public final class FreezeBenchmark {
 
     private FreezeBenchmark() {}
 
-    public static void main(String[] arguments) throws IOException {
-        FreezeBenchmark benchmark = new FreezeBenchmark();
-        int code = benchmark.options.understands(arguments) ? 0 : 2;
-        if (code == 0) {
-            code = benchmark.run() ? 0 : 1;
-        }
-        System.exit(code);
+    public static void main(String[] arguments) {
+        Commands.run(new FreezeBenchmark(), arguments);
     }
 
-    /** Returns whether the bound is kept. */
-    private boolean run() throws IOException {
+    /** Ends with 1 if the bound is missed. */
+    @Override
+    public Integer call() throws IOException {
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         try {
@@ -87,18 +118,15 @@ public final class FreezeBenchmark {
                 all.getValueAtPercentile(90) / MICROS_PER_MILLI,
                 all.getValueAtPercentile(99) / MICROS_PER_MILLI,
                 all.getMaxValue() / MICROS_PER_MILLI));
-        return times.get("frozen").getValueAtPercentile(99) <= options.number("--bound") * MICROS_PER_MILLI;
+        return times.get("frozen").getValueAtPercentile(99) <= boundMillis * MICROS_PER_MILLI ? 0 : 1;
     }
 
     private void measure() throws IOException {
-        for (int i = 1; i <= options.number("--groups"); i++) {
+        for (int i = 1; i <= groups; i++) {
             clusters.add(HaCluster.builder("freeze-benchmark-" + i)
                     .nameservice("ns" + i)
-                    .nameNodes(options.number("--namenodes"))
-                    .journal(
-                            flag("--local-edits")
-                                    ? JournalKind.ssp()
-                                    : JournalKind.ssp().journalOnly())
+                    .nameNodes(nameNodes)
+                    .journal(JournalKind.ssp().localEdits(localEdits))
                     .unsupervised()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .create());
@@ -113,8 +141,8 @@ public final class FreezeBenchmark {
         long begun = System.nanoTime();
         try (RemoteParticipants participants =
                         new RemoteParticipants(clusters.get(0).clientConfiguration(), PATIENCE);
-                CausalPairs pairs = new CausalPairs(fileSystems, options.number("--writers"))) {
-            for (int i = 0; i < options.number("--checkpoints"); i++) {
+                CausalPairs pairs = new CausalPairs(fileSystems, writers)) {
+            for (int i = 0; i < checkpoints; i++) {
                 long before = pairs.count();
                 Await.until("pairs are written", PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
                 checkpoint(participants, i);
@@ -129,7 +157,7 @@ public final class FreezeBenchmark {
     private void checkpoint(RemoteParticipants participants, int number) throws IOException {
         String id = "freeze.%08x".formatted(number);
         ObjectNode order = Documents.object().put("id", id);
-        order.put("protectData", flag("--protect-data"));
+        order.put("protectData", protectData);
         clusters.forEach(cluster -> order.withArray("nameservices").add(nameservice(cluster)));
         JsonNode made = participants.askActive(nameservice(clusters.get(number % clusters.size())), "create", order);
         if (!made.path("outcome").asText().equals("COMPLETE")) {
@@ -156,10 +184,6 @@ public final class FreezeBenchmark {
             participants.askActive(
                     nameservice(cluster), "abandon", Documents.object().put("id", id));
         }
-    }
-
-    private boolean flag(String option) {
-        return Boolean.parseBoolean(options.get(option));
     }
 
     private static String nameservice(HaCluster cluster) {

@@ -11,39 +11,38 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * Compares the journal with QJM and with two floors: all of their processes are up all the time, one of them is loaded
  * at a time, and they take turns within each measurement, so that what else the machine does hits all alike.
  *
- * <p>Options: {@link Options#USAGE}. Ends with 0 unless something could not be run, or {@code --check} found a bound
- * missed.
+ * <p>Ends with 0 unless something could not be run, or {@code --check} found a bound missed.
  */
-public final class JournalBenchmark {
+@Command(
+        name = "benchmark-journal",
+        mixinStandardHelpOptions = true,
+        description =
+                "Compares the journal with QJM, and with two floors: all are up, one is loaded at a time, and they take turns.")
+public final class JournalBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 
-    private final Options options;
+    @Mixin
+    private final Options options = new Options();
+
     private final Results results = new Results();
 
-    private JournalBenchmark(Options options) {
-        this.options = options;
+    private JournalBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new JournalBenchmark(), arguments);
     }
 
-    public static void main(String[] arguments) throws IOException {
-        int code;
-        try {
-            Options options = Options.parse(List.of(arguments));
-            code = new JournalBenchmark(options).run() || !options.check() ? 0 : 1;
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\n" + Options.USAGE);
-            code = 2;
-        }
-        System.exit(code);
-    }
-
-    /** Returns whether the bounds are kept. */
-    private boolean run() throws IOException {
+    @Override
+    public Integer call() throws IOException {
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
         Map<String, String> facts = Machine.facts(directory);
         facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
@@ -67,7 +66,7 @@ public final class JournalBenchmark {
         Path file = WORK.resolve("journal.json");
         report.write(file);
         System.out.println("all samples: " + file);
-        return report.boundsAreKept();
+        return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 
     private void warmUp(List<RunningCandidate> candidates) throws IOException {

@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
@@ -13,52 +14,83 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
- * How far standbys are behind the active, by their own metric, while it writes so many edits per second.
- *
- * <p>Options: {@code --edits 5000 --levels 10 --threads 4 --warm-up 60 --seconds 135 --bound 20}; a call makes a path of so
- * many new levels, an edit each. The metric counts by the minute: {@code --seconds} must hold one that is all load. Ends with 1
- * if a standby's p99 is above the bound, in milliseconds.
+ * How far standbys are behind the active, by their own metric, which counts by the minute, while it writes so many edits per
+ * second. Ends with 1 if a standby's p99 is above the bound.
  */
-public final class LagBenchmark {
+@Command(
+        name = "benchmark-lag",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Measures how far standbys are behind the active while a fixed number of edits a second is written.")
+public final class LagBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_MILLI = 1e3;
     private static final int LONGEST_TO_BE_SHOWN_SECONDS = 130;
 
-    private final ValueOptions options = new ValueOptions(Map.of(
-            "--edits", "5000",
-            "--levels", "10",
-            "--threads", "4",
-            "--warm-up", "60",
-            "--seconds", "135",
-            "--bound", "20"));
+    @Option(names = "--edits", defaultValue = "5000", converter = AboveZero.class, description = "A second.")
+    private int edits;
+
+    @Option(
+            names = "--levels",
+            defaultValue = "10",
+            converter = AboveZero.class,
+            description = "Directories that one call makes, an edit each.")
+    private int levels;
+
+    @Option(names = "--threads", defaultValue = "4", converter = AboveZero.class, description = "That call.")
+    private int threads;
+
+    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "135",
+            converter = AboveZero.class,
+            description = "Of the measurement; 130 at least, so that the metric's last minute is all load.")
+    private int seconds;
+
+    @Option(
+            names = "--bound",
+            defaultValue = "20",
+            converter = AboveZero.class,
+            description = "In milliseconds; ends with 1 if a standby's p99 is above it.")
+    private int boundMillis;
+
+    @Spec
+    private CommandSpec spec;
+
     private final AtomicReference<Throwable> trouble = new AtomicReference<>();
     private volatile boolean ending;
 
     private LagBenchmark() {}
 
-    public static void main(String[] arguments) throws Exception {
-        LagBenchmark benchmark = new LagBenchmark();
-        int code = benchmark.options.understands(arguments) ? 0 : 2;
-        if (code == 0 && benchmark.options.number("--seconds") < LONGEST_TO_BE_SHOWN_SECONDS) {
-            System.err.println("wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS
-                    + ", so that the metric's last minute is all load");
-            code = 2;
-        }
-        if (code == 0) {
-            code = benchmark.run() ? 0 : 1;
-        }
-        System.exit(code);
+    public static void main(String[] arguments) {
+        Commands.run(new LagBenchmark(), arguments);
     }
 
-    /** Returns whether the bound is kept. */
-    private boolean run() throws Exception {
+    /** Ends with 1 if the bound is missed. */
+    @Override
+    public Integer call() throws Exception {
+        if (seconds < LONGEST_TO_BE_SHOWN_SECONDS) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS + ", found " + seconds
+                            + ": the metric's last minute must be all load");
+        }
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         AtomicReference<Boolean> kept = new AtomicReference<>();
@@ -68,28 +100,28 @@ public final class LagBenchmark {
                 // A million directories and no collection of all of them while time is taken.
                 .nameNodeHeap("1500m")
                 .run(cluster -> kept.set(measure(cluster)));
-        return kept.get();
+        return kept.get() ? 0 : 1;
     }
 
     private boolean measure(HaCluster cluster) throws IOException, InterruptedException {
         NameNodeServer active = cluster.awaitActive();
         FileSystem fileSystem = cluster.newFileSystem();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < options.number("--threads"); i++) {
+        List<Thread> loading = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
             String directory = "/lag-" + i;
             Thread thread = new Thread(() -> load(fileSystem, directory), "load-" + i);
             thread.setDaemon(true);
-            threads.add(thread);
+            loading.add(thread);
         }
-        threads.forEach(Thread::start);
-        TimeUnit.SECONDS.sleep(options.number("--warm-up"));
+        loading.forEach(Thread::start);
+        TimeUnit.SECONDS.sleep(warmUpSeconds);
         long begun = System.nanoTime();
         long from = active.appliedTxId();
-        TimeUnit.SECONDS.sleep(options.number("--seconds"));
+        TimeUnit.SECONDS.sleep(seconds);
         double edits = (active.appliedTxId() - from) / ((System.nanoTime() - begun) / NANOS_PER_SECOND);
         boolean kept = report(cluster, active, edits);
         ending = true;
-        for (Thread thread : threads) {
+        for (Thread thread : loading) {
             thread.join();
         }
         if (trouble.get() != null) {
@@ -100,11 +132,10 @@ public final class LagBenchmark {
 
     private void load(FileSystem fileSystem, String directory) {
         StringBuilder below = new StringBuilder();
-        for (int level = 1; level < options.number("--levels"); level++) {
+        for (int level = 1; level < levels; level++) {
             below.append("/d");
         }
-        double perSecond =
-                options.number("--edits") / (double) options.number("--levels") / options.number("--threads");
+        double perSecond = edits / (double) levels / threads;
         Pace pace = new Pace(perSecond);
         try {
             for (long i = 0; !ending; i++) {
@@ -135,7 +166,7 @@ public final class LagBenchmark {
                     millis(lag, 95),
                     millis(lag, 99));
             boolean counted = lag.path("Lags60sNumOps").asLong() > 0;
-            kept &= counted && millis(lag, 99) <= options.number("--bound");
+            kept &= counted && millis(lag, 99) <= boundMillis;
         }
         System.out.println(kept ? "bound kept" : "bound MISSED");
         return kept;

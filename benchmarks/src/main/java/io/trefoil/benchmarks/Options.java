@@ -2,75 +2,72 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import java.util.Arrays;
-import java.util.Iterator;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import java.util.List;
+import picocli.CommandLine.Option;
 
-/**
- * What the command line asks for.
- *
- * @param rounds how often everything is measured
- * @param seconds how long each measurement takes
- * @param warmUpSeconds how long each candidate is loaded before the first round
- * @param candidates names, in the order of the tables
- * @param measurements in their order
- * @param check whether missed bounds are an error
- */
-record Options(
-        int rounds,
-        int seconds,
-        int warmUpSeconds,
-        List<String> candidates,
-        List<Measurement> measurements,
-        boolean check) {
-    static final String USAGE = "options: --quick --rounds <number> --seconds <number> --warm-up <seconds>"
-            + " --journals <local,direct,ssp,qjm> --check";
+/** What the command line of {@link JournalBenchmark} asks for. Most defaults depend on {@code --quick}. */
+final class Options {
+    @Option(names = "--quick", description = "Only what there are bounds for, and a short time for each.")
+    private boolean quick;
 
-    private static final Options USUAL =
-            new Options(5, 4, 40, List.of("local", "direct", Candidate.SSP, Candidate.QJM), Measurement.all(), false);
-    private static final Options QUICK =
-            new Options(3, 2, 7, List.of(Candidate.SSP, Candidate.QJM), Measurement.bounded(), false);
+    @Option(
+            names = "--rounds",
+            converter = AboveZero.class,
+            description = "How often everything is measured; 5, or 3 if quick.")
+    private Integer rounds;
 
-    /** @throws IllegalArgumentException if something is unknown or no number */
-    static Options parse(List<String> arguments) {
-        Options options = arguments.contains("--quick") ? QUICK : USUAL;
-        Iterator<String> words = arguments.iterator();
-        while (words.hasNext()) {
-            String word = words.next();
-            options = switch (word) {
-                case "--quick" -> options;
-                case "--check" -> options.withCheck();
-                case "--rounds", "--seconds", "--warm-up", "--journals" -> {
-                    if (!words.hasNext()) {
-                        throw new IllegalArgumentException(word + " wants a value");
-                    }
-                    yield options.with(word, words.next());
-                }
-                default -> throw new IllegalArgumentException("unknown option " + word);
-            };
+    @Option(
+            names = "--seconds",
+            converter = AboveZero.class,
+            description = "How long each measurement takes; 4, or 2 if quick.")
+    private Integer seconds;
+
+    @Option(
+            names = "--warm-up",
+            converter = AboveZero.class,
+            description = "How many seconds each candidate is loaded before the first round; 40, or 7 if quick.")
+    private Integer warmUpSeconds;
+
+    @Option(
+            names = "--journals",
+            split = ",",
+            converter = Candidate.Name.class,
+            description = "Candidates, in the order of the tables; local,direct,ssp,qjm, or ssp,qjm if quick.")
+    private List<String> candidates;
+
+    @Option(names = "--check", description = "End with 1 if a bound is missed.")
+    private boolean check;
+
+    int rounds() {
+        return or(rounds, 5, 3);
+    }
+
+    int seconds() {
+        return or(seconds, 4, 2);
+    }
+
+    int warmUpSeconds() {
+        return or(warmUpSeconds, 40, 7);
+    }
+
+    List<String> candidates() {
+        List<String> peers = List.of(Candidate.SSP, Candidate.QJM);
+        return or(candidates, List.of("local", "direct", Candidate.SSP, Candidate.QJM), peers);
+    }
+
+    List<Measurement> measurements() {
+        return quick ? Measurement.bounded() : Measurement.all();
+    }
+
+    boolean check() {
+        return check;
+    }
+
+    private <T> T or(T given, T usual, T quickOne) {
+        if (given != null) {
+            return given;
         }
-        return options;
-    }
-
-    private Options with(String option, String value) {
-        return switch (option) {
-            case "--rounds" -> new Options(number(value), seconds, warmUpSeconds, candidates, measurements, check);
-            case "--seconds" -> new Options(rounds, number(value), warmUpSeconds, candidates, measurements, check);
-            case "--warm-up" -> new Options(rounds, seconds, number(value), candidates, measurements, check);
-            default ->
-                new Options(rounds, seconds, warmUpSeconds, Arrays.asList(value.split(",")), measurements, check);
-        };
-    }
-
-    private Options withCheck() {
-        return new Options(rounds, seconds, warmUpSeconds, candidates, measurements, true);
-    }
-
-    private static int number(String text) {
-        int number = Integer.parseInt(text);
-        if (number < 1) {
-            throw new IllegalArgumentException("wanted a number above 0, not " + text);
-        }
-        return number;
+        return quick ? quickOne : usual;
     }
 }

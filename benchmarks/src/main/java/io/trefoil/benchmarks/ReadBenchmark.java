@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,15 +23,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * What it costs readers to be told only what a majority has ({@code dfs.mams.read-committed}), while others write. Two NameNodes of
- * one cluster, one with that and one without, are the active in turns.
- *
- * <p>Options: {@code --rounds 5 --seconds 10 --warm-up 60 --reads 1000 --writes 500 --threads 4}: so many threads ask for a file's status, and as
- * many make directories, at fixed times, so many a second together. A delay runs from the time at which a call was due.
+ * one cluster, one with that and one without, are the active in turns. A delay runs from the time at which a call was due.
  */
-public final class ReadBenchmark {
+@Command(
+        name = "benchmark-reads",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures what dfs.mams.read-committed costs those who read while others write.")
+public final class ReadBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String READ = "getFileStatus";
     private static final String WRITE = "mkdirs";
@@ -38,27 +44,42 @@ public final class ReadBenchmark {
     private static final List<String> FIGURES = List.of("p50", "p90", "p99", "mean");
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final ValueOptions options = new ValueOptions(Map.of(
-            "--rounds", "5",
-            "--seconds", "10",
-            "--warm-up", "60",
-            "--reads", "1000",
-            "--writes", "500",
-            "--threads", "4"));
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            converter = AboveZero.class,
+            description = "How often each NameNode is measured.")
+    private int rounds;
+
+    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    private int seconds;
+
+    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--reads", defaultValue = "1000", converter = AboveZero.class, description = "A second.")
+    private int reads;
+
+    @Option(names = "--writes", defaultValue = "500", converter = AboveZero.class, description = "A second.")
+    private int writes;
+
+    @Option(
+            names = "--threads",
+            defaultValue = "4",
+            converter = AboveZero.class,
+            description = "That read, and as many that write.")
+    private int threads;
+
     private final Results results = new Results();
 
     private ReadBenchmark() {}
 
-    public static void main(String[] arguments) throws Exception {
-        ReadBenchmark benchmark = new ReadBenchmark();
-        if (!benchmark.options.understands(arguments)) {
-            System.exit(2);
-        }
-        benchmark.run();
-        System.exit(0);
+    public static void main(String[] arguments) {
+        Commands.run(new ReadBenchmark(), arguments);
     }
 
-    private void run() throws Exception {
+    @Override
+    public Integer call() throws Exception {
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         HaCluster.builder("reads")
@@ -68,6 +89,7 @@ public final class ReadBenchmark {
                 .serverProperty("nn1", "dfs.mams.read-committed", "false")
                 .run(this::measure);
         report();
+        return 0;
     }
 
     private void measure(HaCluster cluster) throws Exception {
@@ -75,14 +97,13 @@ public final class ReadBenchmark {
         List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
         for (NameNodeServer nameNode : order) {
             cluster.failOverTo(nameNode);
-            load(fileSystem, "/warm-up-" + nameNode.name(), options.number("--warm-up"));
+            load(fileSystem, "/warm-up-" + nameNode.name(), warmUpSeconds);
         }
-        for (int round = 1; round <= options.number("--rounds"); round++) {
+        for (int round = 1; round <= rounds; round++) {
             for (NameNodeServer nameNode : order) {
                 cluster.failOverTo(nameNode);
                 String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
-                Map<String, Histogram> delays =
-                        load(fileSystem, "/round-" + round + "-" + nameNode.name(), options.number("--seconds"));
+                Map<String, Histogram> delays = load(fileSystem, "/round-" + round + "-" + nameNode.name(), seconds);
                 delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
                 System.out.printf(
                         Locale.ROOT,
@@ -112,19 +133,15 @@ public final class ReadBenchmark {
             throws IOException, InterruptedException, ExecutionException {
         org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
         fileSystem.mkdirs(directory);
-        int threads = options.number("--threads");
         ExecutorService pool = Executors.newFixedThreadPool(2 * threads);
         try {
             List<Future<Histogram>> reading = new ArrayList<>();
             List<Future<Histogram>> writing = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 String own = root + "/" + i + "-";
-                reading.add(
-                        pool.submit(() -> paced("--reads", seconds, number -> fileSystem.getFileStatus(directory))));
+                reading.add(pool.submit(() -> paced(reads, seconds, number -> fileSystem.getFileStatus(directory))));
                 writing.add(pool.submit(() -> paced(
-                        "--writes",
-                        seconds,
-                        number -> fileSystem.mkdirs(new org.apache.hadoop.fs.Path(own + number)))));
+                        writes, seconds, number -> fileSystem.mkdirs(new org.apache.hadoop.fs.Path(own + number)))));
             }
             return Map.of(READ, sum(reading), WRITE, sum(writing));
         } finally {
@@ -132,9 +149,9 @@ public final class ReadBenchmark {
         }
     }
 
-    private Histogram paced(String rate, int seconds, Calls calls) throws IOException {
+    private Histogram paced(int rate, int seconds, Calls calls) throws IOException {
         Histogram delays = new Histogram(3);
-        Pace pace = new Pace(options.number(rate) / (double) options.number("--threads"));
+        Pace pace = new Pace(rate / (double) threads);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long number = 0;
         for (long due = pace.awaitNext(); due < end; due = pace.awaitNext()) {
@@ -154,15 +171,8 @@ public final class ReadBenchmark {
 
     private void report() {
         System.out.printf(
-                "%nmedians of %d rounds, %s reads and %s writes a second%n%-16s%-8s%12s%12s%8s%n",
-                options.number("--rounds"),
-                options.get("--reads"),
-                options.get("--writes"),
-                "us",
-                "",
-                AT_ONCE,
-                COMMITTED,
-                "ratio");
+                "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
+                rounds, reads, writes, "us", "", AT_ONCE, COMMITTED, "ratio");
         for (String call : List.of(READ, WRITE)) {
             for (String figure : FIGURES) {
                 System.out.printf(

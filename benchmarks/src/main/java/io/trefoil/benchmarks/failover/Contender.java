@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.failover;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -46,26 +47,33 @@ final class Contender implements AutoCloseable {
      * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by default
      */
-    record Machines(boolean apart, boolean smallDisks, boolean localEdits) {}
+    record Machines(boolean apart, boolean smallDisks, boolean localEdits) {
+
+        /** What those faults need to strike. */
+        static Machines forFaults(List<Fault> faults, boolean localEdits) {
+            return new Machines(faults.contains(Fault.CUT), faults.contains(Fault.DISK), localEdits);
+        }
+    }
+
+    /** On a command line. */
+    static final class Name extends OneOf {
+        Name() {
+            super(MAMS, ZKFC, SMART);
+        }
+    }
 
     static Contender start(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
                     case MAMS, SMART ->
                         HaCluster.builder("failover-" + name)
-                                .journal(
-                                        machines.localEdits()
-                                                ? JournalKind.ssp()
-                                                : JournalKind.ssp().journalOnly())
+                                .journal(JournalKind.ssp().localEdits(machines.localEdits()))
                                 .failover(FailoverKind.mams())
                                 .property("dfs.ssp.lease", "1s")
                                 .property("dfs.ssp.ack.timeout", "500ms");
                     case ZKFC ->
                         HaCluster.builder("failover-zkfc")
-                                .journal(
-                                        machines.localEdits()
-                                                ? JournalKind.qjm()
-                                                : JournalKind.qjm().journalOnly())
+                                .journal(JournalKind.qjm().localEdits(machines.localEdits()))
                                 .failover(FailoverKind.zkfc());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };

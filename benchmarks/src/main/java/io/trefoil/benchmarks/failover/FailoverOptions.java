@@ -2,98 +2,72 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import java.util.Arrays;
-import java.util.Iterator;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import java.util.List;
+import picocli.CommandLine.Option;
 
-/**
- * What the command line asks for.
- *
- * @param rounds how often every fault strikes every contender
- * @param contenders names, in the order of the tables
- * @param faults in their order
- * @param scenarios of the paper's Table 3; if there are any, they are played and nothing else
- * @param localEdits whether NameNodes write a second copy of the edits to their own directory
- * @param check whether missed bounds are an error
- */
-record FailoverOptions(
-        int rounds,
-        List<String> contenders,
-        List<Fault> faults,
-        List<Scenario> scenarios,
-        boolean localEdits,
-        boolean check) {
-    static final String USAGE = "options: --rounds <number> --failovers <mams,smart,zkfc>"
-            + " --faults <killed,host,frozen,graceful,lock,cut,disk,zookeeper,restarts> --tests <A,B,C> --local-edits --check";
+/** What the command line of {@link FailoverBenchmark} asks for. */
+final class FailoverOptions {
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            converter = AboveZero.class,
+            description = "How often every fault strikes every contender.")
+    private int rounds;
 
-    private static final FailoverOptions USUAL = new FailoverOptions(
-            5,
-            List.of(Contender.MAMS, Contender.ZKFC),
-            List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.GRACEFUL, Fault.LOCK),
-            List.of(),
-            false,
-            false);
+    @Option(
+            names = "--failovers",
+            split = ",",
+            defaultValue = Contender.MAMS + "," + Contender.ZKFC,
+            converter = Contender.Name.class,
+            description =
+                    "Contenders, in the order of the tables: mams, zkfc, and smart, which is mams with our clients.")
+    private List<String> contenders;
 
-    /** @throws IllegalArgumentException if something is unknown or no number */
-    static FailoverOptions parse(List<String> arguments) {
-        FailoverOptions options = USUAL;
-        Iterator<String> words = arguments.iterator();
-        while (words.hasNext()) {
-            String word = words.next();
-            options = switch (word) {
-                case "--check" ->
-                    new FailoverOptions(
-                            options.rounds,
-                            options.contenders,
-                            options.faults,
-                            options.scenarios,
-                            options.localEdits,
-                            true);
-                case "--local-edits" ->
-                    new FailoverOptions(
-                            options.rounds, options.contenders, options.faults, options.scenarios, true, options.check);
-                case "--rounds", "--failovers", "--faults", "--tests" -> {
-                    if (!words.hasNext()) {
-                        throw new IllegalArgumentException(word + " wants a value");
-                    }
-                    yield options.with(word, words.next());
-                }
-                default -> throw new IllegalArgumentException("unknown option " + word);
-            };
-        }
-        return options;
+    @Option(
+            names = "--faults",
+            split = ",",
+            defaultValue = "killed,host,frozen,graceful,lock",
+            description = "Of ${COMPLETION-CANDIDATES}; CUT and DISK need Linux and root.")
+    private List<Fault> faults;
+
+    @Option(
+            names = "--tests",
+            split = ",",
+            description =
+                    "Of ${COMPLETION-CANDIDATES}, the paper's Table 3: played once, with a picture, and nothing else.")
+    private List<Scenario> scenarios = List.of();
+
+    @Option(
+            names = "--local-edits",
+            description = "NameNodes write a second copy of the edits to their own directory, as HDFS does by default.")
+    private boolean localEdits;
+
+    @Option(names = "--check", description = "End with 1 if a bound is missed.")
+    private boolean check;
+
+    int rounds() {
+        return rounds;
     }
 
-    private FailoverOptions with(String option, String value) {
-        List<String> words = Arrays.asList(value.split(","));
-        return switch (option) {
-            case "--rounds" -> new FailoverOptions(number(value), contenders, faults, scenarios, localEdits, check);
-            case "--failovers" -> new FailoverOptions(rounds, words, faults, scenarios, localEdits, check);
-            case "--tests" ->
-                new FailoverOptions(
-                        rounds,
-                        contenders,
-                        faults,
-                        words.stream().map(Scenario::valueOf).toList(),
-                        localEdits,
-                        check);
-            default ->
-                new FailoverOptions(
-                        rounds, contenders, words.stream().map(Fault::named).toList(), scenarios, localEdits, check);
-        };
+    List<String> contenders() {
+        return contenders;
     }
 
-    private static int number(String text) {
-        int number = Integer.parseInt(text);
-        if (number < 1) {
-            throw new IllegalArgumentException("wanted a number above 0, not " + text);
-        }
-        return number;
+    List<Fault> faults() {
+        return faults;
+    }
+
+    List<Scenario> scenarios() {
+        return scenarios;
+    }
+
+    boolean check() {
+        return check;
     }
 
     Contender.Machines machines() {
-        boolean apart = scenarios.isEmpty() ? faults.contains(Fault.CUT) : scenarios.contains(Scenario.B);
-        boolean smallDisks = scenarios.isEmpty() && faults.contains(Fault.DISK);
-        return new Contender.Machines(apart, smallDisks, localEdits);
+        List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
+        return Contender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits);
     }
 }

@@ -5,27 +5,28 @@ package io.trefoil.benchmarks.failover;
 import io.trefoil.it.cluster.NameNodeServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What happens to the active, and how it is undone. */
 enum Fault {
     /** The NameNode's process is killed with -9. */
-    KILLED("killed") {
+    KILLED {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             active.kill9ForGood();
         }
     },
     /** The same for everything that a real cluster has on the active's host. */
-    HOST("host") {
+    HOST {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             contender.cluster().killHostOf(active);
         }
     },
     /** SIGSTOP. */
-    FROZEN("frozen") {
+    FROZEN {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             active.pause();
@@ -37,14 +38,14 @@ enum Fault {
         }
     },
     /** {@code haadmin -failover}, without the start of the command's JVM. */
-    GRACEFUL("graceful") {
+    GRACEFUL {
         @Override
         void strike(Contender contender, NameNodeServer active) throws IOException {
             contender.cluster().nameNodesBut(active).get(0).takeOver();
         }
     },
     /** The lock node in ZooKeeper is deleted; with the stock ZKFC the same NameNode may win again. */
-    LOCK("lock") {
+    LOCK {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             contender.cluster().deleteLock();
@@ -56,7 +57,7 @@ enum Fault {
         }
     },
     /** The cable of the active's host is pulled; needs root. */
-    CUT("cut") {
+    CUT {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             contender.cluster().isolate(active);
@@ -68,7 +69,7 @@ enum Fault {
         }
     },
     /** No room is left where the active's host keeps its copy of the journal; needs root. */
-    DISK("disk") {
+    DISK {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             contender.cluster().fillDisk(contender.journalReplicaOf(active));
@@ -91,7 +92,7 @@ enum Fault {
         }
     },
     /** ZooKeeper is killed, and started when all sessions are over. */
-    ZOOKEEPER("zookeeper") {
+    ZOOKEEPER {
         @Override
         void strike(Contender contender, NameNodeServer active) throws InterruptedException {
             contender.cluster().zooKeeper().kill9ForGood();
@@ -109,7 +110,7 @@ enum Fault {
         }
     },
     /** All NameNodes are stopped by SIGTERM and started again, each when the one before is in order. */
-    RESTARTS("restarts") {
+    RESTARTS {
         @Override
         void strike(Contender contender, NameNodeServer active) {
             for (NameNodeServer nameNode : contender.cluster().nameNodes()) {
@@ -128,24 +129,9 @@ enum Fault {
     private static final int MANY_CHANGES = 20_000;
     private static final long SECONDS_UNTIL_SESSIONS_ARE_OVER = 7;
 
-    private final String word;
-
-    Fault(String word) {
-        this.word = word;
-    }
-
-    /** @throws IllegalArgumentException if there is none of that name */
-    static Fault named(String word) {
-        for (Fault fault : values()) {
-            if (fault.word.equals(word)) {
-                return fault;
-            }
-        }
-        throw new IllegalArgumentException("no fault named " + word);
-    }
-
+    /** As it is written on command lines and in tables. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns when it has happened. */

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import io.trefoil.benchmarks.Away;
+import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
@@ -14,24 +16,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * How long a NameNode that was away takes to be a standby again, over the number of log records that it missed (paper, Fig.
  * 12). Three NameNodes; one is away, the records are written, it comes back; nobody writes meanwhile.
  *
- * <p>Options: {@code --records <numbers> --away stopped|killed}. Stopped is SIGSTOP, so that the time is that of the renewing
- * alone; killed adds the start of the process, which loads the image. Leaves {@code benchmarks/target/renewal.svg}.
+ * <p>Leaves {@code benchmarks/target/renewal.svg}.
  */
-public final class RenewalBenchmark {
+@Command(
+        name = "benchmark-renewal",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "How long a NameNode that was away takes to be a standby again: the paper's Figure 12.")
+public final class RenewalBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String GROUP = "Hadoop:service=NameNode,name=TrefoilGroup";
@@ -40,45 +48,34 @@ public final class RenewalBenchmark {
     private static final int POLL_MILLIS = 300;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final List<Long> records;
-    private final boolean killed;
+    @Option(
+            names = "--records",
+            split = ",",
+            defaultValue = "20000,100000,200000,400000",
+            description = "Behind by so many, one after the other.")
+    private List<Long> records;
+
+    @Option(
+            names = "--away",
+            defaultValue = "stopped",
+            description =
+                    "${COMPLETION-CANDIDATES}: by SIGSTOP, so that the time is that of the renewing alone; or its process"
+                            + " ended, which adds the start of one, and the loading of the image.")
+    private Away away;
+
     private final List<Point> points = new ArrayList<>();
 
     /** One renewing. */
     private record Point(long records, double seconds) {}
 
-    private RenewalBenchmark(List<Long> records, boolean killed) {
-        this.records = records;
-        this.killed = killed;
+    private RenewalBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new RenewalBenchmark(), arguments);
     }
 
-    public static void main(String[] arguments) throws Exception {
-        List<Long> records = List.of(20_000L, 100_000L, 200_000L, 400_000L);
-        boolean killed = false;
-        try {
-            for (int i = 0; i < arguments.length; i += 2) {
-                if (i + 1 == arguments.length) {
-                    throw new IllegalArgumentException(arguments[i] + " wants a value");
-                }
-                switch (arguments[i] + " " + (arguments[i].equals("--away") ? arguments[i + 1] : "")) {
-                    case "--records " ->
-                        records = Arrays.stream(arguments[i + 1].split(","))
-                                .map(Long::valueOf)
-                                .toList();
-                    case "--away stopped" -> killed = false;
-                    case "--away killed" -> killed = true;
-                    default -> throw new IllegalArgumentException("unknown " + arguments[i] + " " + arguments[i + 1]);
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\noptions: --records <number,number,...> --away <stopped|killed>");
-            System.exit(2);
-        }
-        new RenewalBenchmark(records, killed).run();
-        System.exit(0);
-    }
-
-    private void run() throws Exception {
+    @Override
+    public Integer call() throws Exception {
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         HaCluster.builder("renewal")
@@ -99,6 +96,7 @@ public final class RenewalBenchmark {
         Path picture = WORK.resolve("renewal.svg");
         Files.writeString(picture, svg());
         System.out.println("picture: " + picture);
+        return 0;
     }
 
     private void measure(HaCluster cluster) throws IOException, InterruptedException, ExecutionException {
@@ -108,7 +106,7 @@ public final class RenewalBenchmark {
         for (int i = 0; i < records.size(); i++) {
             awaitStandby(junior, active.appliedTxId());
             long before = active.appliedTxId();
-            if (killed) {
+            if (away == Away.KILLED) {
                 junior.kill9ForGood();
             } else {
                 junior.pause();
@@ -116,7 +114,7 @@ public final class RenewalBenchmark {
             write(fileSystem, "/renewal-" + i, records.get(i));
             long last = active.appliedTxId();
             long begun = System.nanoTime();
-            if (killed) {
+            if (away == Away.KILLED) {
                 junior.start();
             } else {
                 junior.resume();
@@ -179,7 +177,7 @@ public final class RenewalBenchmark {
                 svg,
                 "<text x='%d' y='24' font-size='15'>Until a NameNode that was %s is a standby again, s</text>%n",
                 margin,
-                killed ? "killed" : "stopped");
+                away.name().toLowerCase(Locale.ROOT));
         add(
                 svg,
                 "<polyline fill='none' stroke='#999999' points='%1$d,%2$d %1$d,%3$d %4$d,%3$d'/>%n",

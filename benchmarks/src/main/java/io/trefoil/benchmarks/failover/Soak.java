@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
@@ -17,19 +19,26 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Random faults, one or two at a time, strike three NameNodes with our failover under load, again and again. After each turn
  * everything must come back by itself and every acknowledged operation be there; at the end all NameNodes must hold the same.
  *
- * <p>Options: {@code --minutes <number> --seed <number> --faults <as for the benchmark>}. Faults that need root are left out
- * without it. The seed decides what is struck and for how long, not what happens then. Ends with 1 if something was lost or did
- * not come back; the logs of all processes are kept then.
+ * <p>The seed decides what is struck and for how long, not what happens then. Ends with 1 if something was lost or did not come
+ * back; the logs of all processes are kept then.
  */
-public final class Soak {
+@Command(
+        name = "soak",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Random faults strike three NameNodes with automatic failover under load, again and again.")
+public final class Soak implements Callable<Integer> {
     private static final int THREADS = 8;
     private static final int CHANGES = 300;
     private static final int LONGEST_MILLIS = 5_000;
@@ -37,9 +46,25 @@ public final class Soak {
     private static final int NOT_THE_ACTIVE = 4;
     private static final int ROOTS_KEPT = 10;
 
-    private final Random random;
-    private final List<Fault> faults;
-    private final long endNanos;
+    @Option(
+            names = "--minutes",
+            defaultValue = "10",
+            converter = AboveZero.class,
+            description = "After so many it ends.")
+    private int minutes;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Decides what is struck and for how long.")
+    private long seed;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but CUT and DISK.")
+    private List<Fault> faults = Arrays.stream(Fault.values())
+            .filter(fault -> Shell.isRoot() || !fault.needsRoot())
+            .toList();
+
+    private Random random;
     private final Deque<Turn> turns = new ArrayDeque<>();
     private long acknowledged;
 
@@ -49,52 +74,18 @@ public final class Soak {
     /** A fault that is to be taken back. */
     private record Struck(Fault fault, NameNodeServer victim) {}
 
-    private Soak(int minutes, long seed, List<Fault> faults) {
-        this.random = new Random(seed);
-        this.faults = faults;
-        this.endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    private Soak() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new Soak(), arguments);
     }
 
-    public static void main(String[] arguments) throws Exception {
-        int minutes = 10;
-        long seed = 1;
-        List<Fault> faults = Arrays.stream(Fault.values())
-                .filter(fault -> Shell.isRoot() || !fault.needsRoot())
-                .toList();
-        try {
-            for (int i = 0; i < arguments.length; i += 2) {
-                if (i + 1 == arguments.length) {
-                    throw new IllegalArgumentException(arguments[i] + " wants a value");
-                }
-                switch (arguments[i]) {
-                    case "--minutes" -> minutes = Integer.parseInt(arguments[i + 1]);
-                    case "--seed" -> seed = Long.parseLong(arguments[i + 1]);
-                    case "--faults" ->
-                        faults = Arrays.stream(arguments[i + 1].split(","))
-                                .map(Fault::named)
-                                .toList();
-                    default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\noptions: --minutes <number> --seed <number> --faults <words>");
-            System.exit(2);
-        }
-        int code = 0;
-        try {
-            new Soak(minutes, seed, faults).run();
-        } catch (AssertionError e) {
-            e.printStackTrace();
-            code = 1;
-        }
-        System.exit(code);
-    }
-
-    private void run() throws IOException, InterruptedException {
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        random = new Random(seed);
+        long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults.stream().map(Fault::word).toList());
-        try (Contender contender = Contender.start(
-                Contender.MAMS,
-                new Contender.Machines(faults.contains(Fault.CUT), faults.contains(Fault.DISK), false))) {
+        try (Contender contender = Contender.start(Contender.MAMS, Contender.Machines.forFaults(faults, false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {
@@ -109,6 +100,7 @@ public final class Soak {
                     "%d turns, %d operations acknowledged, none lost; all NameNodes hold the same%n",
                     number, acknowledged);
         }
+        return 0;
     }
 
     private void turn(Contender contender, FileSystem fileSystem, int number) throws IOException, InterruptedException {

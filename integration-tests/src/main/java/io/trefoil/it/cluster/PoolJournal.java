@@ -37,7 +37,12 @@ public final class PoolJournal implements JournalKind {
 
     /** The same without a second copy of the edits in each NameNode's own folder. */
     public PoolJournal journalOnly() {
-        return new PoolJournal(true, servers, named, namingItself);
+        return localEdits(false);
+    }
+
+    /** The same with or without a second copy of the edits in each NameNode's own folder. */
+    public PoolJournal localEdits(boolean wanted) {
+        return new PoolJournal(!wanted, servers, named, namingItself);
     }
 
     /** The same with three pool nodes in processes of their own and none in the NameNodes. */

@@ -18,7 +18,12 @@ public final class QuorumJournal implements JournalKind {
 
     /** The same without a second copy of the edits in each NameNode's own folder. */
     public QuorumJournal journalOnly() {
-        return new QuorumJournal(true);
+        return localEdits(false);
+    }
+
+    /** The same with or without a second copy of the edits in each NameNode's own folder. */
+    public QuorumJournal localEdits(boolean wanted) {
+        return new QuorumJournal(!wanted);
     }
 
     @Override
