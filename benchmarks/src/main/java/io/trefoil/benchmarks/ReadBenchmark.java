@@ -7,6 +7,7 @@ import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.load.Pace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file system of a few megabytes that can be filled to the last byte: an ext4 image on a loop device, or memory
+ * A small file system that can be filled to the last byte: an ext4 image on a loop device, or memory
  * (tmpfs) where there are no loop devices. Needs root.
  */
 final class SmallDisk implements AutoCloseable {

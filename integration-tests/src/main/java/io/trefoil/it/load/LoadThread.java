@@ -4,23 +4,27 @@ package io.trefoil.it.load;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One client thread: asks for a change, waits for the answer, notes it, asks for the next. */
+/** One client thread: asks for a change, waits for the answer, notes it, asks for the next, at once or when it is due. */
 final class LoadThread extends Thread {
     private final String directory;
     private final FileSystem fileSystem;
     private final Ledger ledger;
     private final ChangeSource changes;
+    private final OptionalDouble perSecond;
     private volatile boolean stopping;
 
-    LoadThread(String directory, FileSystem fileSystem, Ledger ledger, ChangeSource changes) {
+    LoadThread(String directory, FileSystem fileSystem, Ledger ledger, ChangeSource changes, OptionalDouble perSecond) {
         super("load-" + directory);
         setDaemon(true);
         this.directory = directory;
         this.fileSystem = fileSystem;
         this.ledger = ledger;
         this.changes = changes;
+        this.perSecond = perSecond;
     }
 
     /** The thread ends when it has the answer that it is waiting for. */
@@ -30,15 +34,16 @@ final class LoadThread extends Thread {
 
     @Override
     public void run() {
-        ask(new Change.MakeDirectory(directory));
+        ask(new Change.MakeDirectory(directory), System.nanoTime());
+        LongSupplier next = perSecond.isPresent() ? new Pace(perSecond.getAsDouble())::awaitNext : System::nanoTime;
         while (!stopping) {
+            long due = next.getAsLong();
             Change change = changes.next();
-            changes.answered(change, ask(change));
+            changes.answered(change, ask(change, due));
         }
     }
 
-    private Answer ask(Change change) {
-        long asked = System.nanoTime();
+    private Answer ask(Change change, long due) {
         Answer answer;
         String failure = "";
         try {
@@ -48,7 +53,7 @@ final class LoadThread extends Thread {
             failure = e.toString();
         }
         long answered = System.nanoTime();
-        ledger.add(new Ledger.Entry(change, answer, answered, Duration.ofNanos(answered - asked), failure));
+        ledger.add(new Ledger.Entry(change, answer, answered, Duration.ofNanos(answered - due), failure));
         return answer;
     }
 }

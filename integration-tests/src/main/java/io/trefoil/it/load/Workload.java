@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -21,6 +22,7 @@ public final class Workload {
     private int fileWriterCount = 0;
     private long fileBytes = 3 * MEGABYTE;
     private long seed = 1;
+    private OptionalDouble perSecond = OptionalDouble.empty();
 
     private Workload(FileSystem fileSystem) {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem");
@@ -37,9 +39,18 @@ public final class Workload {
         return this;
     }
 
-    /** How many threads make, rename and delete directories and empty files, each as fast as it is answered; 16 if not said. */
+    /** How many threads make, rename and delete directories and empty files, each as fast as it is answered unless {@link #perSecond} says otherwise; 16 if not said. */
     public Workload threads(int count) {
         threadCount = count;
+        return this;
+    }
+
+    /**
+     * At how many fixed times a second all those threads together ask for a change. A change took as long as from the time at which it was
+     * due, so that one that had to wait for the one before it shows that.
+     */
+    public Workload perSecond(double changes) {
+        perSecond = OptionalDouble.of(changes);
         return this;
     }
 
@@ -70,13 +81,21 @@ public final class Workload {
         }
         Ledger ledger = new Ledger();
         List<LoadThread> threads = new ArrayList<>();
+        OptionalDouble each = perSecond.isPresent()
+                ? OptionalDouble.of(perSecond.getAsDouble() / threadCount)
+                : OptionalDouble.empty();
         for (int i = 1; i <= threadCount; i++) {
             String directory = "%s/t%02d".formatted(root, i);
-            threads.add(new LoadThread(directory, fileSystem, ledger, new NamespaceChanges(directory, seed + i)));
+            threads.add(new LoadThread(directory, fileSystem, ledger, new NamespaceChanges(directory, seed + i), each));
         }
         for (int i = 1; i <= fileWriterCount; i++) {
             String directory = "%s/w%02d".formatted(root, i);
-            threads.add(new LoadThread(directory, fileSystem, ledger, new FileWrites(directory, seed + i, fileBytes)));
+            threads.add(new LoadThread(
+                    directory,
+                    fileSystem,
+                    ledger,
+                    new FileWrites(directory, seed + i, fileBytes),
+                    OptionalDouble.empty()));
         }
         threads.forEach(Thread::start);
         return new RunningLoad(root, ledger, threads);

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.load.Answer;
 import io.trefoil.it.load.Ledger;
+import java.util.Locale;
 
 /** What a load got done between two moments of the monotonic clock. */
 final class LoadWindow {
     private static final long STEP_NANOS = 100_000_000L;
+
+    private static final double MAGNITUDE = 10;
 
     private final long lengthNanos;
     private final long[] sortedMicros;
@@ -30,22 +33,36 @@ final class LoadWindow {
         return new LoadWindow(toNanos - fromNanos, micros);
     }
 
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%.1f changes in 100 ms, p50 %d us, p90 %d us, p99 %d us",
+                perStep(),
+                percentileMicros(50),
+                percentileMicros(90),
+                percentileMicros(99));
+    }
+
     /** Acknowledged changes in a tenth of a second. */
-    double perStep() {
+    private double perStep() {
         return (double) sortedMicros.length * STEP_NANOS / lengthNanos;
     }
 
-    long percentileMicros(int percent) {
+    private long percentileMicros(int percent) {
         return sortedMicros[Math.min(sortedMicros.length - 1, sortedMicros.length * percent / 100)];
     }
 
-    /** Neither throughput nor the 99th percentile is as much worse than before as this. */
-    void expectNotSlowed(LoadWindow before, double bound) {
+    /**
+     * The throughput is not less than before by as much as this factor, and delays have the order of magnitude that they had. More cannot be
+     * said of them on a machine that all processes share: the work of any of them is missing to the others.
+     */
+    void expectNoDent(LoadWindow before, double factor) {
         assertThat(before.perStep() / perStep())
                 .as("throughput before to that during")
-                .isLessThan(bound);
-        assertThat((double) percentileMicros(99) / before.percentileMicros(99))
-                .as("99th percentile during to that before")
-                .isLessThan(bound);
+                .isLessThan(factor);
+        assertThat((double) percentileMicros(90) / before.percentileMicros(90))
+                .as("90th percentile during to that before")
+                .isLessThan(MAGNITUDE);
     }
 }

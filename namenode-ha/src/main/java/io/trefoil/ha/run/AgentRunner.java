@@ -158,17 +158,22 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     private void onAgent(Runnable task) {
+        submit(steps, () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                // An executor would keep it to itself.
+                died(Thread.currentThread(), e);
+            }
+        });
+    }
+
+    /** Has it done, unless the agent has ended: {@link #close} may come while a step is being carried out. */
+    private static void submit(ExecutorService executor, Runnable task) {
         try {
-            steps.execute(() -> {
-                try {
-                    task.run();
-                } catch (RuntimeException | Error e) {
-                    // An executor would keep it to itself.
-                    died(Thread.currentThread(), e);
-                }
-            });
+            executor.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not heard any more, the agent has ended");
+            LOG.debug("Not done any more, the agent has ended");
         }
     }
 
@@ -298,12 +303,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final class Effects implements AgentEffect.Handler<Void> {
 
         private Void on(ExecutorService executor, Runnable task) {
-            try {
-                executor.execute(task);
-            } catch (RejectedExecutionException e) {
-                // Only after close(), which comes while a step is being carried out.
-                LOG.debug("Not done any more, the agent has ended");
-            }
+            submit(executor, task);
             return null;
         }
 

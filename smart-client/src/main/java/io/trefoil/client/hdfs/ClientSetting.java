@@ -39,7 +39,7 @@ final class ClientSetting {
     static final ClientSetting SHARE_ANSWERS = new ClientSetting(
                     "dfs.client.smart.share.answers", "`true` or `false`", "true", "", "")
             .doc(
-                    "Whether file systems of one process share what NameNodes answer to the question what they are, so that a"
+                    "Whether file systems of one process share what NameNodes answer to the question what they are, and the view that one of them read, so that a"
                             + " process with many of them asks like one. Only those share that have the same security settings, and"
                             + " users who authenticate alike.");
 

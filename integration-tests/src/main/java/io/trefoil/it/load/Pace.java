@@ -1,23 +1,23 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks;
+package io.trefoil.it.load;
 
 import java.util.concurrent.locks.LockSupport;
 
 /** Fixed times, one after the other, at which one thread has something to do, whether it keeps up or not. */
-final class Pace {
+public final class Pace {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final double perSecond;
     private final long begun = System.nanoTime();
     private long count;
 
-    Pace(double perSecond) {
+    public Pace(double perSecond) {
         this.perSecond = perSecond;
     }
 
     /** Waits for the next time; gives it, in {@link System#nanoTime}. It has passed if the thread is late. */
-    long awaitNext() {
+    public long awaitNext() {
         long due = begun + (long) (count++ * NANOS_PER_SECOND / perSecond);
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
