@@ -46,6 +46,7 @@ public final class ActiveFinder<M> {
     /** Written with the lock only; null while nobody is known to be active. */
     private volatile M active;
 
+    /** Run without the lock. */
     private volatile Runnable news = () -> {};
 
     private boolean somebodyAsks;

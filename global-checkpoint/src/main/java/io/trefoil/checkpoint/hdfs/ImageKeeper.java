@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.DaemonThreads;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.File;
@@ -53,15 +54,11 @@ final class ImageKeeper implements Closeable {
     ImageKeeper(NameNode nameNode, Journal journal) {
         this.nameNode = nameNode;
         this.journal = journal;
-        this.looks = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "checkpoint-images");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private NNStorage storage() {

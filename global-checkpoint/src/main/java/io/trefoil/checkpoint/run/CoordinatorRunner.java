@@ -12,6 +12,7 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.journal.pool.DaemonThreads;
 import io.trefoil.journal.protocol.Step;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,11 +41,7 @@ public final class CoordinatorRunner {
     private CoordinatorRunner(Plan plan, Participants participants) {
         this.participants = participants;
         this.state = CoordinatorState.of(plan, System.nanoTime());
-        this.calls = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "checkpoint-call");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.calls = Executors.newCachedThreadPool(DaemonThreads.named("checkpoint-call"));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.participant.ParticipantEvent;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,11 @@ import org.slf4j.LoggerFactory;
 final class LockHolder {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockHolder.class);
+
+    /** In which the participant lets go by itself, as it does if it can. */
+    private static final long MARGIN_MILLIS = 1_000;
+
+    private static final String LET_GO = "the lock was let go of, as nobody said in time what to do with it";
 
     private enum Wish {
         CUT,
@@ -28,6 +34,12 @@ final class LockHolder {
     private final CheckpointObserver observer;
     private final BlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::run, "checkpoint-lock");
+    /** Until then at the latest it lets go. */
+    private final long lastNanos;
+    // Guarded by this.
+    private boolean over;
+    // Of the thread only.
+    private long lockingSince;
     private boolean hasCut;
 
     LockHolder(
@@ -39,6 +51,7 @@ final class LockHolder {
         this.order = order;
         this.listener = listener;
         this.observer = observer;
+        this.lastNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.holdMillis() + MARGIN_MILLIS);
         thread.setDaemon(true);
     }
 
@@ -53,32 +66,55 @@ final class LockHolder {
 
     /** Cuts, and lets go. */
     void cut() {
-        wishes.add(Wish.CUT);
+        if (!isTold(Wish.CUT)) {
+            listener.accept(ParticipantEvent.notCut(LET_GO));
+        }
     }
 
     /** Lets go. */
     void release() {
-        wishes.add(Wish.RELEASE);
+        isTold(Wish.RELEASE);
+    }
+
+    private synchronized boolean isTold(Wish wish) {
+        return !over && wishes.add(wish);
+    }
+
+    /** From now on nothing can be told. Whether it was told to cut and did not hear it. */
+    private synchronized boolean overhears() {
+        over = true;
+        return wishes.contains(Wish.CUT);
     }
 
     private void run() {
+        if (locks()) {
+            holdUntilTold();
+        }
+    }
+
+    /** Whether it has the lock; if not, that was told. */
+    private boolean locks() {
         try {
             namesystem.prepare(order);
-            long asked = System.nanoTime();
+            lockingSince = System.nanoTime();
             namesystem.lock();
-            observer.locked(System.nanoTime() - asked);
+            return true;
         } catch (InterruptedException e) {
             observer.notLocked();
             listener.accept(ParticipantEvent.notLocked("it was told to wait no longer for the lock"));
-            return;
         } catch (IOException | RuntimeException e) {
             observer.notLocked();
             listener.accept(ParticipantEvent.notLocked(text(e)));
-            return;
         }
+        return false;
+    }
+
+    /** With the lock, which is given back whatever happens: nobody reads or writes until then. */
+    private void holdUntilTold() {
         long locked = System.nanoTime();
         ParticipantEvent end = null;
         try {
+            observer.locked(locked - lockingSince);
             listener.accept(ParticipantEvent.locked());
             if (nextWish() == Wish.CUT) {
                 end = ParticipantEvent.notCut("the cut was not begun");
@@ -86,6 +122,9 @@ final class LockHolder {
             }
         } finally {
             namesystem.unlock();
+            if (overhears() && end == null) {
+                end = ParticipantEvent.notCut(LET_GO);
+            }
             observer.unlocked(System.nanoTime() - locked, hasCut);
             if (end != null) {
                 listener.accept(end);
@@ -107,17 +146,23 @@ final class LockHolder {
         return e instanceof RefusedException ? e.getMessage() : e.toString();
     }
 
-    /** An interrupt was meant for the wait for the lock; it came too late and means nothing now. */
+    /**
+     * What to do with the lock. An interrupt was meant for the wait for it; it came too late and means nothing now. If nothing is said for
+     * longer than the order allows, whoever should say it has died, and nobody else would ever let go.
+     */
     private Wish nextWish() {
-        Wish wish = null;
-        while (wish == null) {
+        while (true) {
             try {
-                wish = wishes.take();
+                Wish wish = wishes.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (wish != null) {
+                    return wish;
+                }
+                LOG.error(
+                        "Nobody said in time what to do with the lock for checkpoint {}, it is let go of", order.id());
+                return Wish.RELEASE;
             } catch (InterruptedException e) {
-                // Who has the lock is told by a wish what to do with it.
                 LOG.debug("Interrupted with the lock in hand", e);
             }
         }
-        return wish;
     }
 }

@@ -12,6 +12,7 @@ import io.trefoil.checkpoint.participant.Participant;
 import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
+import io.trefoil.journal.pool.DaemonThreads;
 import io.trefoil.journal.protocol.Step;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
@@ -55,18 +55,10 @@ public final class ParticipantRunner implements Closeable {
         this.namesystem = namesystem;
         this.observer = observer;
         this.state = ParticipantState.begin(UUID.randomUUID().toString());
-        this.steps = Executors.newSingleThreadScheduledExecutor(named("checkpoint-participant"));
-        this.marks = Executors.newSingleThreadExecutor(named("checkpoint-barrier"));
+        this.steps = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-participant"));
+        this.marks = Executors.newSingleThreadExecutor(DaemonThreads.named("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
                 () -> guarded(() -> step(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private static ThreadFactory named(String name) {
-        return task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** The state at this moment. Thread-safe. */
@@ -116,8 +108,8 @@ public final class ParticipantRunner implements Closeable {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("Checkpoints are not possible any more in this process", e);
             close();
+            LOG.error("Checkpoints are not possible any more in this process", e);
         }
     }
 

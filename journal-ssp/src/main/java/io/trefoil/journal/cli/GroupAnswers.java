@@ -4,6 +4,7 @@ package io.trefoil.journal.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.journal.pool.DaemonThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -38,12 +39,8 @@ final class GroupAnswers {
      */
     static GroupAnswers of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
         GroupAnswers answers = new GroupAnswers(group);
-        ExecutorService threads =
-                Executors.newFixedThreadPool(Math.max(1, group.webAddresses().size()), task -> {
-                    Thread thread = new Thread(task, "ask-namenode");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ExecutorService threads = Executors.newFixedThreadPool(
+                Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
         try {
             Map<String, Future<String>> pages = new LinkedHashMap<>();
             group.webAddresses()

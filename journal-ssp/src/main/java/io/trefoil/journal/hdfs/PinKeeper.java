@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.DaemonThreads;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.IOException;
@@ -55,11 +56,7 @@ final class PinKeeper implements RefreshHandler, Closeable {
         this.journal = journal;
         this.live = live;
         this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
-        this.looks = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "ssp-pins-" + journal.id());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("ssp-pins-" + journal.id()));
     }
 
     /**
@@ -70,7 +67,8 @@ final class PinKeeper implements RefreshHandler, Closeable {
     static PinKeeper start(Journal journal, Supplier<Barriers> live, Configuration conf) {
         PinKeeper keeper = new PinKeeper(journal, live, conf);
         RefreshRegistry.defaultRegistry().register(identifier(journal.id()), keeper);
-        keeper.looks.scheduleWithFixedDelay(keeper::releaseWhatIsOver, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        keeper.looks.scheduleWithFixedDelay(
+                DaemonThreads.lasting(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         return keeper;
     }
 

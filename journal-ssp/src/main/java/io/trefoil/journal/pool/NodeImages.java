@@ -51,8 +51,8 @@ final class NodeImages implements Closeable {
     private final Throttle serving;
     private final Throttle publishing;
     private final Map<JournalId, JournalImages> journals = new HashMap<>();
-    private final ScheduledThreadPoolExecutor publisher = thread("ssp-image-publisher");
-    private final ScheduledThreadPoolExecutor server = thread("ssp-image-server");
+    private final ScheduledThreadPoolExecutor publisher;
+    private final ScheduledThreadPoolExecutor server;
     private final AtomicLong bytesServed = new AtomicLong();
 
     NodeImages(NodeSettings settings, Function<JournalId, JournalReplica> replicas) {
@@ -61,14 +61,12 @@ final class NodeImages implements Closeable {
         this.retention = new ImageRetention(settings.imagesRetained());
         this.serving = new Throttle(settings.imageBytesPerSecond());
         this.publishing = new Throttle(settings.imageBytesPerSecond());
+        this.publisher = thread("ssp-image-publisher-" + settings.address().port());
+        this.server = thread("ssp-image-server-" + settings.address().port());
     }
 
-    private ScheduledThreadPoolExecutor thread(String name) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name + "-" + settings.address().port());
-            thread.setDaemon(true);
-            return thread;
-        });
+    private static ScheduledThreadPoolExecutor thread(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return executor;
     }
@@ -87,7 +85,8 @@ final class NodeImages implements Closeable {
             synchronized (journals) {
                 journals.put(journal, images);
             }
-            publisher.scheduleWithFixedDelay(images::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            publisher.scheduleWithFixedDelay(
+                    DaemonThreads.lasting(images::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         });
     }
 

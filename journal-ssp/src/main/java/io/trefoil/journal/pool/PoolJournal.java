@@ -80,11 +80,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         this.node = node;
         this.observer = observer;
         this.transport = NettyTransport.start(settings.journal().text());
-        this.worker = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "ssp-worker-" + settings.journal());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
         this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.Role.READER));
         this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.Role.READER));
     }

@@ -105,6 +105,7 @@ final class PoolWriter implements JournalWriter {
     private volatile long ackedSn;
     private volatile boolean ready;
     private volatile Optional<Epoch> fencedBy = Optional.empty();
+    private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
     /** The appending thread, and seldom one that adds or releases a barrier. */
     private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
@@ -244,7 +245,7 @@ final class PoolWriter implements JournalWriter {
     }
 
     boolean isOver() {
-        return closed || isFenced();
+        return closed || isFenced() || brokenBy.isPresent();
     }
 
     @Override
@@ -373,6 +374,13 @@ final class PoolWriter implements JournalWriter {
         if (isFenced()) {
             throw new FencedException(epoch(), fencedBy.get());
         }
+        if (brokenBy.isPresent()) {
+            throw new IOException(
+                    name + ": the writer of epoch " + epoch()
+                            + " is broken and cannot go on: whether what was appended last is in"
+                            + " the journal is unknown, the next writer finds out",
+                    brokenBy.get());
+        }
         if (closed) {
             throw new IOException(name + ": the writer of epoch " + epoch() + " was closed");
         }
@@ -417,8 +425,16 @@ final class PoolWriter implements JournalWriter {
         if (isOver()) {
             return;
         }
-        handle(WriterEvent.ticked());
-        transport.schedule(this::tick, TICK);
+        try {
+            handle(WriterEvent.ticked());
+        } finally {
+            try {
+                transport.schedule(this::tick, TICK);
+            } catch (RuntimeException | Error e) {
+                // Without ticks nobody who is late is put aside, and an idle lease is not extended.
+                broke(e);
+            }
+        }
     }
 
     /** One timer for all commits: it goes on while there are new ones. */
@@ -453,7 +469,7 @@ final class PoolWriter implements JournalWriter {
     private void handle(WriterEvent event) {
         boolean local;
         synchronized (lock) {
-            if (closed) {
+            if (closed || brokenBy.isPresent()) {
                 return;
             }
             apply(event);
@@ -465,21 +481,38 @@ final class PoolWriter implements JournalWriter {
         }
     }
 
-    /** Steps the rules; under the lock. */
+    /**
+     * Steps the rules; under the lock. If what follows from a step cannot be done, for want of memory or by a bug, the rules take for
+     * sent and told what is not: somebody may wait for it for ever. So nobody goes on from there; the lease runs out, and the
+     * process of the active, which is told, ends.
+     */
     private void apply(WriterEvent event) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, System.nanoTime());
         WriterStage before = state.stage();
         Members membersBefore = state.end().members();
         state = step.next();
-        Effects effects = new Effects();
-        for (WriterEffect effect : step.effects()) {
-            effect.performedBy(effects);
+        try {
+            Effects effects = new Effects();
+            for (WriterEffect effect : step.effects()) {
+                effect.performedBy(effects);
+            }
+        } catch (RuntimeException | Error e) {
+            broke(e);
+            throw e;
         }
         if (state.stage() != before) {
             LOG.info("{}: writer {} -> {}, {}", name, before, state.stage(), state.describe());
         }
         if (!state.end().members().equals(membersBefore)) {
             LOG.info("{}: the members are now {}", name, state.end().members().list());
+        }
+    }
+
+    private void broke(Throwable cause) {
+        if (!closed) {
+            brokenBy = Optional.of(cause);
+            wakeAll();
+            LOG.error("{}: the writer of epoch {} is broken", name, epoch(), cause);
         }
     }
 

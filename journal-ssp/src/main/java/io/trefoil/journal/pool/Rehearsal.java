@@ -40,7 +40,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,20 +63,14 @@ public final class Rehearsal implements Closeable {
             StorageSizes.DEFAULT.withLogFileBytes(64 << 10).withRecentBytes(64 << 10);
 
     private final Path directory;
-    private final ScheduledExecutorService network = Executors.newSingleThreadScheduledExecutor(named("ssp-rehearsal"));
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(named("ssp-rehearsal-worker"));
+    private final ScheduledExecutorService network =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-rehearsal"));
+    private final ExecutorService worker =
+            Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-rehearsal-worker"));
     private final Map<NodeAddress, JournalReplica> nodes = new LinkedHashMap<>();
 
     private Rehearsal(Path directory) {
         this.directory = directory;
-    }
-
-    private static ThreadFactory named(String name) {
-        return task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /**

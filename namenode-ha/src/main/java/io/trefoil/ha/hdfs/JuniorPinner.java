@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.ha.agent.JuniorPin;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.journal.cli.PinDesk;
+import io.trefoil.journal.pool.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -44,15 +45,12 @@ final class JuniorPinner implements Closeable {
         this.orders = orders;
         this.self = self;
         this.maxLag = maxLag;
-        this.looks = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "mams-junior-pin");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-junior-pin"));
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static long now() {

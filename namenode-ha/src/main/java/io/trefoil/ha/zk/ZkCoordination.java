@@ -8,6 +8,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
+import io.trefoil.journal.pool.DaemonThreads;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,11 +58,7 @@ public final class ZkCoordination implements Coordination {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, event -> wantReading());
-        thread = Executors.newSingleThreadExecutor(task -> {
-            Thread daemon = new Thread(task, "mams-zk");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        thread = Executors.newSingleThreadExecutor(DaemonThreads.named("mams-zk"));
     }
 
     @Override
@@ -95,7 +92,8 @@ public final class ZkCoordination implements Coordination {
                     work.run();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                } catch (Exception e) {
+                } catch (Exception | Error e) {
+                    // Also for want of memory: who does not read again has no watch any more, and is blind for ever.
                     LOG.warn("ZooKeeper: could not {}: {}", what, e.toString());
                     onFailure.run();
                 }

@@ -39,9 +39,9 @@ final class ClientSetting {
     static final ClientSetting SHARE_ANSWERS = new ClientSetting(
                     "dfs.client.smart.share.answers", "`true` or `false`", "true", "", "")
             .doc(
-                    "Whether file systems of one process share what NameNodes answer to the question what they are, and the view that one of them read, so that a"
-                            + " process with many of them asks like one. Only those share that have the same security settings, and"
-                            + " users who authenticate alike.");
+                    "Whether file systems of one process share what NameNodes answer to the question what they are, and the"
+                            + " view that one of them read, so that a process with many of them asks like one. Only those share"
+                            + " that have the same security settings, and users who authenticate alike.");
 
     static final ClientSetting OBSERVER_REFRESH = time("dfs.client.smart.observer.refresh", "30s", "1s")
             .doc(
