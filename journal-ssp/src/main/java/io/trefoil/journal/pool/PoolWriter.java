@@ -428,18 +428,22 @@ final class PoolWriter implements JournalWriter {
         try {
             handle(WriterEvent.ticked());
         } finally {
-            try {
-                transport.schedule(this::tick, TICK);
-            } catch (RuntimeException | Error e) {
-                // Without ticks nobody who is late is put aside, and an idle lease is not extended.
-                broke(e);
-            }
+            schedule(this::tick, TICK);
+        }
+    }
+
+    /** Without ticks nobody who is late is put aside, and without announcements standbys hear of a commit by the next batch only. */
+    private void schedule(Runnable task, Duration delay) {
+        try {
+            transport.schedule(task, delay);
+        } catch (RuntimeException | Error e) {
+            broke(e);
         }
     }
 
     /** One timer for all commits: it goes on while there are new ones. */
     private void announceLater(long sn) {
-        transport.schedule(
+        schedule(
                 () -> {
                     handle(WriterEvent.announceDue(sn));
                     long newestSn;

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,8 +126,9 @@ class PoolWriterTest {
 
     /** Timers that run go on, so it may take some entries. */
     private void expectBroken() {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         assertThatThrownBy(() -> {
-                    for (long txId = 2; ; txId++) {
+                    for (long txId = 2; System.nanoTime() - deadlineNanos < 0; txId++) {
                         append(txId);
                     }
                 })
