@@ -28,7 +28,7 @@ final class FailoverOptions {
             names = "--faults",
             split = ",",
             defaultValue = "killed,host,frozen,graceful,lock",
-            description = "Of ${COMPLETION-CANDIDATES}; CUT and DISK need Linux and root.")
+            description = "Of ${COMPLETION-CANDIDATES}; cut and disk need Linux and root.")
     private List<Fault> faults;
 
     @Option(

@@ -74,12 +74,12 @@ final class FailoverReport {
     private Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
-            ratio(fault.word(), Trial.GAP)
+            ratio(fault.toString(), Trial.GAP)
                     .ifPresent(ratio -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: gap %.2f of ZKFC's, wanted at most %.1f",
-                                    fault.word(),
+                                    fault.toString(),
                                     ratio,
                                     HALF),
                             ratio <= HALF));
@@ -87,12 +87,12 @@ final class FailoverReport {
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
             boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
             double wanted = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
-            results.median(fault.word(), Contender.MAMS, Trial.ANNOUNCED)
+            results.median(fault.toString(), Contender.MAMS, Trial.ANNOUNCED)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: active after %.0f ms, wanted within %.0f",
-                                    fault.word(),
+                                    fault.toString(),
                                     millis,
                                     wanted),
                             millis <= wanted));
@@ -102,7 +102,7 @@ final class FailoverReport {
     }
 
     private void smartClientsBounds(Map<String, Boolean> bounds) {
-        results.median(Fault.KILLED.word(), Contender.SMART, Trial.ADDED)
+        results.median(Fault.KILLED.toString(), Contender.SMART, Trial.ADDED)
                 .ifPresent(millis -> bounds.put(
                         String.format(
                                 Locale.ROOT,
@@ -111,12 +111,12 @@ final class FailoverReport {
                                 ADDED_AFTER_KILL_MILLIS),
                         millis <= ADDED_AFTER_KILL_MILLIS));
         for (Fault fault : List.of(Fault.HOST, Fault.FROZEN, Fault.CUT)) {
-            results.median(fault.word(), Contender.SMART, Trial.GAP)
+            results.median(fault.toString(), Contender.SMART, Trial.GAP)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: gap of the smart client %.0f ms, wanted at most %.0f",
-                                    fault.word(),
+                                    fault.toString(),
                                     millis,
                                     GAP_AFTER_SILENCE_MILLIS),
                             millis <= GAP_AFTER_SILENCE_MILLIS));

@@ -67,7 +67,7 @@ final class FailoverTimeline {
             Ledger ledger = load.stop(Contender.LIMIT);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
-                    scenario, contender.name(), scenario.fault().word(), seconds(struck, begun));
+                    scenario, contender.name(), scenario.fault(), seconds(struck, begun));
             printTable(states, begun, ended, out);
             FailoverPicture drawing = new FailoverPicture(begun, ended, states, ledger, struck);
             Files.writeString(picture, drawing.svg("Test " + scenario + ", " + contender.name()));

@@ -130,7 +130,8 @@ enum Fault {
     private static final long SECONDS_UNTIL_SESSIONS_ARE_OVER = 7;
 
     /** As it is written on command lines and in tables. */
-    String word() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 

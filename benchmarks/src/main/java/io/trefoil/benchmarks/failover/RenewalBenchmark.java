@@ -177,7 +177,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
                 svg,
                 "<text x='%d' y='24' font-size='15'>Until a NameNode that was %s is a standby again, s</text>%n",
                 margin,
-                away.name().toLowerCase(Locale.ROOT));
+                away);
         add(
                 svg,
                 "<polyline fill='none' stroke='#999999' points='%1$d,%2$d %1$d,%3$d %4$d,%3$d'/>%n",

@@ -59,7 +59,7 @@ public final class Soak implements Callable<Integer> {
     @Option(
             names = "--faults",
             split = ",",
-            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but CUT and DISK.")
+            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut and disk.")
     private List<Fault> faults = Arrays.stream(Fault.values())
             .filter(fault -> Shell.isRoot() || !fault.needsRoot())
             .toList();
@@ -84,7 +84,7 @@ public final class Soak implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         random = new Random(seed);
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
-        System.out.println("faults: " + faults.stream().map(Fault::word).toList());
+        System.out.println("faults: " + faults);
         try (Contender contender = Contender.start(Contender.MAMS, Contender.Machines.forFaults(faults, false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
@@ -153,7 +153,7 @@ public final class Soak implements Callable<Integer> {
         if (twice || restartsOfDamaged || nowhereToDelete) {
             return;
         }
-        System.out.println("  " + fault.word() + " " + victim);
+        System.out.println("  " + fault + " " + victim);
         try {
             fault.strike(contender, victim);
         } catch (IOException refused) {

@@ -35,6 +35,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 abstract class SspSettings {
 
     private static final String LOCAL_SCHEME = "file";
+    private static final int PARTS_OF_HEAP = 8;
 
     /**
      * Reads what one {@code JournalManager} needs.
@@ -86,11 +87,17 @@ abstract class SspSettings {
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
-                .recentEntriesBytes(SspKeys.RECENT_BYTES.get(conf))
+                .recentEntriesBytes(recentBytes(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
                 .imagesRetained(SspKeys.IMAGES_RETAINED.get(conf))
                 .imageBytesPerSecond(SspKeys.IMAGE_BANDWIDTH.get(conf))
                 .build();
+    }
+
+    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    private static int recentBytes(SuffixedConfiguration conf) {
+        return (int)
+                Math.min(SspKeys.RECENT_BYTES.get(conf), Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
     }
 
     abstract PoolSettings pool();

@@ -80,14 +80,7 @@ public final class JournalReplica implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplica.class);
 
-    /** How long after a failure of the disk it is tried again; twice as long after each attempt that fails. */
-    private static final long FIRST_REOPEN_NANOS = 1_000_000_000L;
-
-    private static final long LAST_REOPEN_NANOS = 5_000_000_000L;
-
     private static final String FAILED = "storage failed";
-
-    private static final int INDEX_CHUNK_BYTES = 4 << 20;
 
     private static final int MAX_FETCH_BYTES = 4 << 20;
 
@@ -98,6 +91,7 @@ public final class JournalReplica implements Closeable {
     private final Predicate<WriterId> isDeadAtOpening;
     private final Executor reopener;
     private final CommitSignal commits = new CommitSignal();
+    private final Reopening reopening = new Reopening();
 
     private NodeId emptyNode;
     private volatile JournalStorage storage;
@@ -111,9 +105,6 @@ public final class JournalReplica implements Closeable {
     private volatile String failure = "";
     private volatile boolean halted;
     private boolean closed;
-    private boolean reopening;
-    private long failedNanos;
-    private long reopenNanos = FIRST_REOPEN_NANOS;
     private volatile long heardNanos = Long.MIN_VALUE;
     private volatile long abreastNanos = Long.MIN_VALUE;
     private JournalObserver observer = JournalObserver.NONE;
@@ -468,14 +459,9 @@ public final class JournalReplica implements Closeable {
     }
 
     private void reopenIfDue() {
-        boolean due = storage == null
-                && !closed
-                && !halted
-                && !reopening
-                && !failure.isEmpty()
-                && nanoTime.getAsLong() - failedNanos >= reopenNanos;
+        boolean due =
+                storage == null && !closed && !halted && !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
         if (due) {
-            reopening = true;
             reopener.execute(this::reopen);
         }
     }
@@ -493,10 +479,10 @@ public final class JournalReplica implements Closeable {
     }
 
     private synchronized void reopened(Optional<OpenedStorage> opened) {
-        reopening = false;
+        reopening.ended();
         boolean wanted = storage == null && !closed && !halted;
         if (wanted && !opened.isPresent()) {
-            failedNanos = nanoTime.getAsLong();
+            reopening.failedAt(nanoTime.getAsLong());
             if (state == null) {
                 // A format that failed left nothing behind: this copy is empty, and may be formatted again.
                 failure = "";
@@ -504,7 +490,7 @@ public final class JournalReplica implements Closeable {
         } else if (wanted) {
             // The writer may live in this process: unlike at a start, nobody is known to be dead.
             begin(opened.get(), writer -> false);
-            reopenNanos = FIRST_REOPEN_NANOS;
+            reopening.works();
             LOG.info("{}: storage works again", name);
         } else {
             opened.ifPresent(OpenedStorage::closeQuietly);
@@ -512,8 +498,7 @@ public final class JournalReplica implements Closeable {
     }
 
     private synchronized void notReopened(IOException cause) {
-        reopening = false;
-        reopenNanos = Math.min(2 * reopenNanos, LAST_REOPEN_NANOS);
+        reopening.endedInVain();
         if (storage == null && !halted) {
             fail(cause);
         }
@@ -527,7 +512,7 @@ public final class JournalReplica implements Closeable {
             LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause);
         }
         failure = FAILED + ": " + cause;
-        failedNanos = nanoTime.getAsLong();
+        reopening.failedAt(nanoTime.getAsLong());
         closeQuietly();
     }
 
@@ -652,7 +637,6 @@ public final class JournalReplica implements Closeable {
                 storage.rebase(base);
                 index = new SegmentIndex(base);
                 committedBefore = 0;
-                indexedSn = base.position().sn();
             });
         }
 
@@ -665,7 +649,7 @@ public final class JournalReplica implements Closeable {
 
         @Override
         public Void committed(long sn) {
-            return doing(() -> indexUpTo(sn));
+            return doing(() -> index.readUpTo(sn, storage));
         }
 
         @Override
@@ -679,23 +663,6 @@ public final class JournalReplica implements Closeable {
             JournalReplica.this.halt(reason);
             answer = Optional.of(failed(reason));
             return null;
-        }
-
-        private long indexedSn = committedBefore;
-
-        private void indexUpTo(long sn) throws IOException {
-            while (indexedSn < sn) {
-                List<Entry> entries = storage.read(indexedSn + 1, INDEX_CHUNK_BYTES);
-                if (entries.isEmpty()) {
-                    throw new IOException("Entry " + (indexedSn + 1) + " is committed and not in the log");
-                }
-                for (Entry entry : entries) {
-                    if (entry.sn() <= sn) {
-                        index.add(entry);
-                        indexedSn = entry.sn();
-                    }
-                }
-            }
         }
 
         private Void doing(StorageWork work) {
@@ -815,7 +782,6 @@ public final class JournalReplica implements Closeable {
             emptyNode = newNodeIds.get();
             begin(OpenedStorage.open(device).get(), isDeadAtOpening);
             committedBefore = state.committedSn();
-            indexedSn = committedBefore;
         }
 
         @Override
@@ -893,7 +859,6 @@ public final class JournalReplica implements Closeable {
             String movedTo = mayOnlyBeClosed && opensAgain() ? "" : replaceStorage();
             if (state != null) {
                 committedBefore = 0;
-                indexedSn = state.committedSn();
             }
             answer = Optional.of(StartedOverReply.of(node(), movedTo));
         }

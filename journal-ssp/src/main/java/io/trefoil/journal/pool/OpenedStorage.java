@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
-import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Promise;
@@ -11,7 +10,6 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +19,6 @@ final class OpenedStorage {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenedStorage.class);
 
-    private static final int INDEX_CHUNK_BYTES = 4 << 20;
-
     private final JournalStorage storage;
     private final Promise promise;
     private final SegmentIndex index;
@@ -30,7 +26,8 @@ final class OpenedStorage {
     private OpenedStorage(JournalStorage storage) throws IOException {
         this.storage = storage;
         this.promise = promiseOf(storage);
-        this.index = indexOf(storage, storage.recovered().committed().position().sn());
+        this.index = new SegmentIndex(storage.base());
+        index.readUpTo(storage.recovered().committed().position().sn(), storage);
     }
 
     /** Reads all that is committed; empty if there is no storage. */
@@ -87,21 +84,6 @@ final class OpenedStorage {
         Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
         storage.savePromise(atLeast, found.standing());
         return atLeast;
-    }
-
-    private static SegmentIndex indexOf(JournalStorage storage, long committedSn) throws IOException {
-        SegmentIndex built = new SegmentIndex(storage.base());
-        long sn = storage.base().position().sn() + 1;
-        while (sn <= committedSn) {
-            List<Entry> entries = storage.read(sn, INDEX_CHUNK_BYTES);
-            for (Entry entry : entries) {
-                if (entry.sn() <= committedSn) {
-                    built.add(entry);
-                }
-            }
-            sn += entries.size();
-        }
-        return built;
     }
 
     /** For storage that nobody will use. */

@@ -8,7 +8,6 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -84,7 +83,7 @@ final class PoolWriter implements JournalWriter {
     private final Transport transport;
     private final Hello hello;
     private final Optional<JournalReplica> localReplica;
-    private final EntrySource source;
+    private final PartReader parts;
     private final ExecutorService worker;
     private final String name;
 
@@ -116,13 +115,13 @@ final class PoolWriter implements JournalWriter {
             Transport transport,
             Hello hello,
             Optional<JournalReplica> localReplica,
-            EntrySource source,
+            PartReader.Source source,
             ExecutorService worker,
             WriterSettings settings) {
         this.transport = transport;
         this.hello = hello;
         this.localReplica = localReplica;
-        this.source = source;
+        this.parts = new PartReader(source, PART_BYTES);
         this.worker = worker;
         this.name = "journal " + hello.journal();
         this.state = WriterState.begin(settings, System.nanoTime());
@@ -133,7 +132,7 @@ final class PoolWriter implements JournalWriter {
             Transport transport,
             Hello hello,
             Optional<JournalReplica> localReplica,
-            EntrySource source,
+            PartReader.Source source,
             ExecutorService worker,
             WriterSettings settings)
             throws IOException {
@@ -618,62 +617,20 @@ final class PoolWriter implements JournalWriter {
 
     /** Reads entries that are not in memory and sends them; on the worker. */
     private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        AppendRequest part;
         try {
-            List<Entry> loaded = source.read(from, Math.max(1, range.prevSn()), PART_BYTES, epoch());
-            LogPosition prev = LogPosition.ORIGIN;
-            int first = 0;
-            if (range.prevSn() > 0 && !loaded.isEmpty()) {
-                prev = loaded.get(0).position();
-                first = 1;
-                if (loaded.size() == 1 && range.lastSn() > range.prevSn()) {
-                    // The entry before was too big for one more beside it.
-                    loaded = new ArrayList<>(loaded);
-                    loaded.addAll(source.read(from, range.prevSn() + 1, PART_BYTES, epoch()));
-                }
-            }
-            send(to, from, prev, loaded.subList(Math.min(first, loaded.size()), loaded.size()), range, terms);
+            part = parts.read(from, range, terms, epoch());
         } catch (PurgedException e) {
-            if (e.base().position().sn() == range.prevSn()) {
-                loadBehindBase(to, from, e.base().position(), range, terms);
-            } else {
-                handle(WriterEvent.loadPurged(to, e.base()));
-            }
+            handle(WriterEvent.loadPurged(to, e.base()));
+            return;
         } catch (IOException e) {
             LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
-            handle(WriterEvent.loadFailed(to, from));
-        }
-    }
-
-    private void loadBehindBase(
-            NodeAddress to, NodeAddress from, LogPosition base, EntryRange range, AppendTerms terms) {
-        try {
-            send(to, from, base, source.read(from, base.sn() + 1, PART_BYTES, epoch()), range, terms);
-        } catch (IOException e) {
-            LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
-            handle(WriterEvent.loadFailed(to, from));
-        }
-    }
-
-    private void send(
-            NodeAddress to,
-            NodeAddress from,
-            LogPosition prev,
-            List<Entry> entries,
-            EntryRange range,
-            AppendTerms terms) {
-        List<Entry> wanted = new ArrayList<>();
-        for (Entry entry : entries) {
-            if (entry.sn() <= range.lastSn()) {
-                wanted.add(entry);
-            }
-        }
-        if (wanted.isEmpty()) {
             handle(WriterEvent.loadFailed(to, from));
             return;
         }
         boolean local;
         synchronized (lock) {
-            postPart(to, terms.request(prev, wanted));
+            postPart(to, part);
             local = !localBox.isEmpty();
         }
         sendRemote();
@@ -846,11 +803,5 @@ final class PoolWriter implements JournalWriter {
     /** What a thread waits for. */
     private interface Condition {
         boolean holds();
-    }
-
-    /** Reads entries that some node has, committed or not. */
-    interface EntrySource {
-        /** @throws PurgedException if that node does not keep {@code firstSn} any more */
-        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
     }
 }

@@ -7,6 +7,8 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.storage.JournalStorage;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,11 +23,15 @@ final class SegmentIndex {
     /** A place is remembered every so many entries; a reader skips what lies between. */
     private static final int ENTRIES_PER_MARK = 16;
 
+    private static final int CHUNK_BYTES = 4 << 20;
+
     private final List<Segment> segments = new ArrayList<>();
+    private long lastSn;
     private long lastTxId;
 
     /** The index of a log that begins behind {@code base}. */
     SegmentIndex(LogSummary base) {
+        lastSn = base.position().sn();
         lastTxId = base.lastTxId();
         if (base.openSegment().isPresent()) {
             // The front of this segment is not kept; what follows is a segment of its own to readers.
@@ -42,8 +48,24 @@ final class SegmentIndex {
         return lastTxId;
     }
 
+    /** Takes the entries that it lacks up to {@code sn}, which are committed, from {@code storage}. */
+    void readUpTo(long sn, JournalStorage storage) throws IOException {
+        while (lastSn < sn) {
+            List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
+            if (entries.isEmpty()) {
+                throw new IOException("Entry " + (lastSn + 1) + " is committed and not in the log");
+            }
+            for (Entry entry : entries) {
+                if (entry.sn() <= sn) {
+                    add(entry);
+                }
+            }
+        }
+    }
+
     /** Takes the next committed entry. */
     void add(Entry entry) {
+        lastSn = entry.sn();
         switch (entry.kind()) {
             case SEGMENT_START:
                 segments.add(new Segment(

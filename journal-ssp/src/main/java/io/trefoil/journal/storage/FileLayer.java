@@ -18,6 +18,9 @@ interface FileLayer {
     /** The names in a directory, in no order. */
     List<String> list(Path directory) throws IOException;
 
+    /** How much can still be written to a directory, in bytes; {@link Long#MAX_VALUE} if the file system does not say. */
+    long usableBytes(Path directory);
+
     /** Opens a file that is there, for reading and writing. */
     OpenFile open(Path file) throws IOException;
 

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage;
 
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -33,6 +34,13 @@ public final class NioFiles implements FileLayer {
             }
         }
         return names;
+    }
+
+    @Override
+    public long usableBytes(Path directory) {
+        // Not Files.getFileStore, which looks at every mount there is.
+        File file = directory.toFile();
+        return file.getTotalSpace() == 0 ? Long.MAX_VALUE : file.getUsableSpace();
     }
 
     @Override

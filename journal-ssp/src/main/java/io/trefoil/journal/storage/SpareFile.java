@@ -202,6 +202,7 @@ final class SpareFile implements Closeable {
 
     private void fill(Path path, long targetSize) throws IOException {
         try (OpenFile file = directory.files().create(path)) {
+            expectRoom(targetSize);
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK_SIZE, targetSize));
             for (long at = 0; at < targetSize; at += zeros.limit()) {
                 if (closed) {
@@ -216,6 +217,14 @@ final class SpareFile implements Closeable {
         } catch (IOException e) {
             giveBack(path);
             throw new IOException("Could not make " + path + ", " + targetSize + " bytes: " + e.getMessage(), e);
+        }
+    }
+
+    /** To fill what is left of a disk and then give it back takes long, and somebody may be waiting. */
+    private void expectRoom(long targetSize) throws IOException {
+        long usable = directory.files().usableBytes(directory.path());
+        if (usable < targetSize) {
+            throw new IOException("No space left on device, " + usable + " bytes are free");
         }
     }
 

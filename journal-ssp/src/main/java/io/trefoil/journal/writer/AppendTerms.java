@@ -14,7 +14,7 @@ import java.util.List;
 @AutoValue
 public abstract class AppendTerms {
 
-    static AppendTerms of(Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
+    public static AppendTerms of(Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
         return new AutoValue_AppendTerms(epoch, writer, leaseMillis, committedSn, lastSn);
     }
 

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class EntryRange {
 
-    static EntryRange of(long prevSn, long lastSn) {
+    public static EntryRange of(long prevSn, long lastSn) {
         if (prevSn < 0 || lastSn < prevSn) {
             throw new IllegalArgumentException("Not a range of entries: above " + prevSn + " up to " + lastSn);
         }

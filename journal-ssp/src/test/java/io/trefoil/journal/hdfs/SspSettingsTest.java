@@ -62,6 +62,14 @@ class SspSettingsTest {
     }
 
     @Test
+    void theNewestEntriesNeverTakeMoreThanAnEighthOfTheHeap() {
+        conf.set("dfs.ssp.recent.entries.size", String.valueOf(Integer.MAX_VALUE));
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().recentEntriesBytes())
+                .isEqualTo(
+                        (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 8));
+    }
+
+    @Test
     void takesEveryValueThatIsSet() {
         conf.set("dfs.ssp.bind-host", "0.0.0.0");
         conf.set("dfs.ssp.lease", "8s");

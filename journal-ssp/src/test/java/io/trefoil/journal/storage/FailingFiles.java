@@ -35,6 +35,11 @@ final class FailingFiles implements FileLayer {
     }
 
     @Override
+    public long usableBytes(Path directory) {
+        return files.usableBytes(directory);
+    }
+
+    @Override
     public OpenFile open(Path file) throws IOException {
         return new Checked(files.open(file));
     }

@@ -280,6 +280,28 @@ class FileStorageDeviceTest {
         }
     }
 
+    /** Whoever flushes would wait until it is full, and nobody else could use that room meanwhile. */
+    @Test
+    void whatIsLeftOfADiskIsNotFilledInVain() throws IOException {
+        SimFiles files = new SimFiles(new Random(1));
+        Path directory = Path.of("/pool/ns1");
+        int fileBytes = 600_000;
+        StorageDevice device = new FileStorageDevice(
+                directory, StorageSizes.DEFAULT.withLogFileBytes(fileBytes), files, Runnable::run);
+        device.format(IDENTITY, LogSummary.ORIGIN, List.of());
+        try (JournalStorage storage = device.open()) {
+            files.limitRoom(fileBytes - 1);
+            assertThatIOException()
+                    .isThrownBy(() -> {
+                        while (true) {
+                            storage.write(entries(1, storage.lastSn() + 1, 1000), 0);
+                        }
+                    })
+                    .withMessageContaining("No space left on device, 599999 bytes are free");
+        }
+        assertThat(files.usableBytes(directory)).isEqualTo(fileBytes - 1);
+    }
+
     @Test
     void readersAreNotDisturbedByTheWriter() throws Exception {
         StorageDevice device = new FileStorageDevice(

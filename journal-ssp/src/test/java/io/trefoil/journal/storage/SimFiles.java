@@ -140,6 +140,11 @@ final class SimFiles implements FileLayer {
         room = bytes;
     }
 
+    @Override
+    public long usableBytes(Path directory) {
+        return room;
+    }
+
     void heal() {
         failAt = -1;
         failEnd = -1;
