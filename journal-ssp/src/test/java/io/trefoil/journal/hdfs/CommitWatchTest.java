@@ -58,12 +58,12 @@ class CommitWatchTest {
             List<Future<List<CompletableFuture<Void>>>> asked = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 asked.add(threads.submit(() -> {
-                    List<CompletableFuture<Void>> told = new ArrayList<>();
+                    List<CompletableFuture<Void>> own = new ArrayList<>();
                     for (int j = 0; j < 20_000; j++) {
-                        told.add(watch.commitOf(watch.committedTxId()
+                        own.add(watch.commitOf(watch.committedTxId()
                                 + ThreadLocalRandom.current().nextInt(3)));
                     }
-                    return told;
+                    return own;
                 }));
             }
             Future<?> commits = threads.submit(() -> {
@@ -72,11 +72,12 @@ class CommitWatchTest {
                 }
             });
             commits.get();
+            List<CompletableFuture<Void>> told = new ArrayList<>();
             for (Future<List<CompletableFuture<Void>>> one : asked) {
-                List<CompletableFuture<Void>> told = one.get();
-                watch.set(30_000);
-                assertThat(told).allMatch(CompletableFuture::isDone);
+                told.addAll(one.get());
             }
+            watch.set(30_000);
+            assertThat(told).allMatch(CompletableFuture::isDone);
         } finally {
             threads.shutdownNow();
         }
