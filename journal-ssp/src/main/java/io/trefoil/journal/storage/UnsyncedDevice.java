@@ -5,7 +5,6 @@ package io.trefoil.journal.storage;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import java.io.IOException;
 import java.util.List;
 
@@ -47,72 +46,16 @@ public final class UnsyncedDevice implements StorageDevice {
         return new Unsynced(device.open());
     }
 
-    /** Passes everything on but the wait for a group of entries. */
-    private static final class Unsynced implements JournalStorage {
-        private final JournalStorage storage;
+    /** Waits for nothing after a group of entries. */
+    private static final class Unsynced extends ForwardingJournalStorage {
 
         Unsynced(JournalStorage storage) {
-            this.storage = storage;
-        }
-
-        @Override
-        public RecoveredJournal recovered() {
-            return storage.recovered();
-        }
-
-        @Override
-        public void savePromise(Promise promise, Standing standing) throws IOException {
-            storage.savePromise(promise, standing);
-        }
-
-        @Override
-        public void write(List<Entry> entries, long committedSn) throws IOException {
-            storage.write(entries, committedSn);
+            super(storage);
         }
 
         @Override
         public void sync() {
             // Not waited for: that is the point.
-        }
-
-        @Override
-        public void proveWritable() throws IOException {
-            storage.proveWritable();
-        }
-
-        @Override
-        public void truncate(long lastSn) throws IOException {
-            storage.truncate(lastSn);
-        }
-
-        @Override
-        public void rebase(LogSummary base) throws IOException {
-            storage.rebase(base);
-        }
-
-        @Override
-        public void purge(long firstSn) throws IOException {
-            storage.purge(firstSn);
-        }
-
-        @Override
-        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
-            return storage.read(firstSn, maxBytes);
-        }
-
-        @Override
-        public LogSummary base() {
-            return storage.base();
-        }
-
-        @Override
-        public long lastSn() {
-            return storage.lastSn();
-        }
-
-        @Override
-        public void close() throws IOException {
-            storage.close();
         }
     }
 }

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.ForwardingJournalStorage;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
@@ -53,7 +54,7 @@ final class WrongDevices {
 
     /** Says that it synced, and did not. */
     static StorageDevice notSyncing(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void sync() {}
         });
@@ -61,7 +62,7 @@ final class WrongDevices {
 
     /** Keeps no promise. */
     static StorageDevice losingPromises(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void savePromise(Promise promise, Standing standing) {}
         });
@@ -69,7 +70,7 @@ final class WrongDevices {
 
     /** Cuts more than it is asked to. */
     static StorageDevice cuttingTooMuch(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void truncate(long lastSn) throws IOException {
                 super.truncate(Math.max(base().position().sn(), lastSn - 8));
@@ -79,7 +80,7 @@ final class WrongDevices {
 
     /** Forgets whatever it has been told to be committed. */
     static StorageDevice purgingTooMuch(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             private long committedSn = recovered().committed().position().sn();
 
             @Override
@@ -97,7 +98,7 @@ final class WrongDevices {
 
     /** Finds damage and does not say so. */
     static StorageDevice hidingDamage(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public RecoveredJournal recovered() {
                 RecoveredJournal found = super.recovered();
@@ -109,7 +110,7 @@ final class WrongDevices {
 
     /** Writes something else now and then. */
     static StorageDevice falsifyingEntries(StorageDevice device) {
-        return around(device, storage -> new Around(storage) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void write(List<Entry> entries, long committedSn) throws IOException {
                 super.write(entries.stream().map(WrongDevices::falsified).toList(), committedSn);
@@ -121,69 +122,5 @@ final class WrongDevices {
         return entry.kind() == EntryKind.EDITS && entry.sn() % 5 == 0
                 ? Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("something else"))
                 : entry;
-    }
-
-    /** Passes everything on. */
-    private static class Around implements JournalStorage {
-        private final JournalStorage storage;
-
-        Around(JournalStorage storage) {
-            this.storage = storage;
-        }
-
-        @Override
-        public RecoveredJournal recovered() {
-            return storage.recovered();
-        }
-
-        @Override
-        public void savePromise(Promise promise, Standing standing) throws IOException {
-            storage.savePromise(promise, standing);
-        }
-
-        @Override
-        public void write(List<Entry> entries, long committedSn) throws IOException {
-            storage.write(entries, committedSn);
-        }
-
-        @Override
-        public void sync() throws IOException {
-            storage.sync();
-        }
-
-        @Override
-        public void truncate(long lastSn) throws IOException {
-            storage.truncate(lastSn);
-        }
-
-        @Override
-        public void rebase(LogSummary base) throws IOException {
-            storage.rebase(base);
-        }
-
-        @Override
-        public void purge(long firstSn) throws IOException {
-            storage.purge(firstSn);
-        }
-
-        @Override
-        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
-            return storage.read(firstSn, maxBytes);
-        }
-
-        @Override
-        public LogSummary base() {
-            return storage.base();
-        }
-
-        @Override
-        public long lastSn() {
-            return storage.lastSn();
-        }
-
-        @Override
-        public void close() throws IOException {
-            storage.close();
-        }
     }
 }
