@@ -136,6 +136,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         LOG.info("Allowed RPC access from {} at {}", caller, Server.getRemoteAddress());
     }
 
+    /** Answers nobody any more; the port is free as soon as the thread that listens has noticed, shortly after. */
     @Override
     public void close() {
         server.stop();

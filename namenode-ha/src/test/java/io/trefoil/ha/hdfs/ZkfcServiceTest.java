@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.run.FailoverRequests;
 import java.io.IOException;
@@ -117,8 +118,10 @@ class ZkfcServiceTest {
         try (ZkfcService service = service(Duration.ofSeconds(1))) {
             address = service.listensAt();
         }
-        assertThatCode(() -> new ServerSocket(address.getPort(), 1, address.getAddress()).close())
-                .doesNotThrowAnyException();
+        // Hadoop's server is told to stop, and the thread that listens closes its socket when it hears of it.
+        await().untilAsserted(
+                        () -> assertThatCode(() -> new ServerSocket(address.getPort(), 1, address.getAddress()).close())
+                                .doesNotThrowAnyException());
     }
 
     private ZkfcService service(Duration patience) throws IOException {
