@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** How far readers of one copy may read, and a way to be told when that advances. Thread-safe. */
 public final class CommitSignal {
@@ -13,7 +13,9 @@ public final class CommitSignal {
         void advanced();
     }
 
-    private final List<Listener> listeners = new ArrayList<>();
+    /** They come and go in other threads than the one that tells them. */
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
     private volatile long committedSn;
     private volatile long committedTxId;
     private boolean closed;
@@ -43,23 +45,21 @@ public final class CommitSignal {
         return committedTxId;
     }
 
-    public synchronized void add(Listener listener) {
+    public void add(Listener listener) {
         listeners.add(listener);
     }
 
-    public synchronized void remove(Listener listener) {
+    public void remove(Listener listener) {
         listeners.remove(listener);
     }
 
     void advance(long sn, long txId) {
-        List<Listener> told;
         synchronized (this) {
             committedTxId = txId;
             committedSn = sn;
             notifyAll();
-            told = listeners.isEmpty() ? listeners : new ArrayList<>(listeners);
         }
-        for (Listener listener : told) {
+        for (Listener listener : listeners) {
             listener.advanced();
         }
     }

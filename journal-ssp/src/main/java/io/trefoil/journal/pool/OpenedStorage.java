@@ -47,6 +47,9 @@ final class OpenedStorage {
         if (!device.isFormatted()) {
             return Optional.empty();
         }
+        if (writable) {
+            device.expectRoom();
+        }
         JournalStorage opened = device.open();
         try {
             if (writable) {

@@ -102,6 +102,11 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     @Override
+    public void expectRoom() throws IOException {
+        spareFile(new LogDirectory(files, path, salts)).expectPossible();
+    }
+
+    @Override
     public JournalStorage open() throws IOException {
         if (!isFormatted()) {
             throw new IOException("There is no storage of a journal in " + path);

@@ -87,8 +87,31 @@ final class SpareFile implements Closeable {
     }
 
     private boolean isOfSize(Path path) throws IOException {
+        return sizeOf(path) == size;
+    }
+
+    /**
+     * Looks whether one could be made, or written again, now; changes nothing.
+     *
+     * @throws IOException if there is no room
+     */
+    void expectPossible() throws IOException {
+        for (int i = 1; i <= MAX_RECYCLED; i++) {
+            Path path = directory.recycledPath(i);
+            if (isOfSize(path)) {
+                return;
+            }
+        }
+        // What was made ahead is made anew, in its own room.
+        expectRoom(size - sizeOf(directory.sparePath()));
+    }
+
+    private long sizeOf(Path path) throws IOException {
+        if (!directory.files().exists(path)) {
+            return 0;
+        }
         try (OpenFile file = directory.files().open(path)) {
-            return file.size() == size;
+            return file.size();
         }
     }
 

@@ -45,6 +45,14 @@ public interface StorageDevice {
     String startOver(StorageIdentity identity, Promise promise) throws IOException;
 
     /**
+     * Looks whether there is room for the log to grow, without opening or changing anything. Cheap, unlike {@link #open},
+     * which reads the whole log: storage that ran out of room is not opened again before.
+     *
+     * @throws IOException if there is none; the message says how much is missing
+     */
+    void expectRoom() throws IOException;
+
+    /**
      * Opens the storage and finds out what it holds: cuts a torn tail, finds damage (rule R9).
      *
      * @throws IOException if there is none, if another process has it open, or if the device failed

@@ -275,6 +275,11 @@ public final class SimDisk {
         }
 
         @Override
+        public void expectRoom() {
+            // It has room without end.
+        }
+
+        @Override
         public JournalStorage open() throws IOException {
             refuseIfOpen();
             if (!volume.isPresent()) {

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
@@ -17,30 +18,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Tells what really happens to a disk, whatever its node believes. */
-final class WitnessedDevice implements StorageDevice {
+final class WitnessedDevice extends ForwardingStorageDevice {
 
     private final NodeAddress address;
-    private final StorageDevice device;
     private final Consumer<Fact> witness;
 
     WitnessedDevice(NodeAddress address, StorageDevice device, Consumer<Fact> witness) {
+        super(device);
         this.address = address;
-        this.device = device;
         this.witness = witness;
     }
 
     @Override
-    public boolean isFormatted() throws IOException {
-        return device.isFormatted();
-    }
-
-    @Override
     public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
-        boolean before = device.isFormatted();
+        boolean before = isFormatted();
         try {
-            device.format(identity, base, entries);
+            super.format(identity, base, entries);
         } finally {
-            if (!before && device.isFormatted()) {
+            if (!before && isFormatted()) {
                 // Also when it was cut short: there is all of it or nothing.
                 witness.accept(new Fact.Formatted(address, identity.node(), base, entries));
             }
@@ -49,24 +44,19 @@ final class WitnessedDevice implements StorageDevice {
 
     @Override
     public String moveAside() throws IOException {
-        boolean before = device.isFormatted();
+        boolean before = isFormatted();
         try {
-            return device.moveAside();
+            return super.moveAside();
         } finally {
-            if (before && !device.isFormatted()) {
+            if (before && !isFormatted()) {
                 witness.accept(new Fact.StorageGone(address));
             }
         }
     }
 
     @Override
-    public String startOver(StorageIdentity identity, Promise promise) throws IOException {
-        return device.startOver(identity, promise);
-    }
-
-    @Override
     public JournalStorage open() throws IOException {
-        JournalStorage storage = device.open();
+        JournalStorage storage = super.open();
         RecoveredJournal found = storage.recovered();
         LogSummary base = storage.base();
         List<Entry> log = new ArrayList<>();

@@ -5,14 +5,13 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
-import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.ForwardingJournalStorage;
+import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
-import io.trefoil.journal.storage.StorageIdentity;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -24,30 +23,10 @@ final class WrongDevices {
 
     /** A disk whose open storage has something put around it. */
     private static StorageDevice around(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
-        return new StorageDevice() {
-            @Override
-            public boolean isFormatted() throws IOException {
-                return device.isFormatted();
-            }
-
-            @Override
-            public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
-                device.format(identity, base, entries);
-            }
-
-            @Override
-            public String moveAside() throws IOException {
-                return device.moveAside();
-            }
-
-            @Override
-            public String startOver(StorageIdentity identity, Promise promise) throws IOException {
-                return device.startOver(identity, promise);
-            }
-
+        return new ForwardingStorageDevice(device) {
             @Override
             public JournalStorage open() throws IOException {
-                return wrong.apply(device.open());
+                return wrong.apply(super.open());
             }
         };
     }

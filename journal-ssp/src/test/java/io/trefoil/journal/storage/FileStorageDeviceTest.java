@@ -302,6 +302,49 @@ class FileStorageDeviceTest {
         assertThat(files.usableBytes(directory)).isEqualTo(fileBytes - 1);
     }
 
+    /** Storage that ran out of room is asked again and again; to open it each time would read the whole log each time. */
+    @Test
+    void whetherThereIsRoomIsKnownWithoutOpeningAnything() throws IOException {
+        SimFiles files = new SimFiles(new Random(1));
+        Path directory = Path.of("/pool/ns1");
+        int fileBytes = 100_000;
+        StorageDevice device = new FileStorageDevice(
+                directory, StorageSizes.DEFAULT.withLogFileBytes(fileBytes), files, Runnable::run);
+        device.format(IDENTITY, LogSummary.ORIGIN, List.of());
+        device.expectRoom();
+        try (JournalStorage storage = device.open()) {
+            do {
+                storage.write(entries(1, storage.lastSn() + 1, 10), 0);
+                storage.sync();
+            } while (logFileCount(files, directory) < 2
+                    || !files.list(directory).contains("log-next"));
+        }
+        files.limitRoom(0);
+        // A file that is made ahead is there.
+        device.expectRoom();
+
+        files.delete(directory.resolve("log-next"));
+        files.limitRoom(fileBytes - 1);
+        List<String> before = files.list(directory);
+        assertThatIOException()
+                .isThrownBy(device::expectRoom)
+                .withMessageContaining("No space left on device, 99999 bytes are free");
+        assertThat(files.list(directory)).isEqualTo(before);
+
+        try (JournalStorage storage = device.open()) {
+            storage.purge(storage.lastSn());
+        }
+        files.limitRoom(0);
+        // The one that was purged is there, to be written again.
+        device.expectRoom();
+    }
+
+    private static long logFileCount(SimFiles files, Path directory) throws IOException {
+        return files.list(directory).stream()
+                .filter(name -> name.startsWith("log-0"))
+                .count();
+    }
+
     @Test
     void readersAreNotDisturbedByTheWriter() throws Exception {
         StorageDevice device = new FileStorageDevice(
