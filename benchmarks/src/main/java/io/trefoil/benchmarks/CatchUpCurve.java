@@ -99,7 +99,7 @@ final class CatchUpCurve {
         }
         List<double[]> behind = new ArrayList<>();
         lags.forEach(lag -> behind.add(new double[] {lag.atNanos(), lag.entries()}));
-        Svg svg = new Svg(title, 3, (double) begunNanos, (double) endedNanos());
+        Svg svg = new Svg(title, 3, 0, (double) begunNanos, (double) endedNanos());
         panel(svg, 0, "records per second, each 100 ms", throughput);
         panel(svg, 1, "p99 of commits, each 100 ms, in ms", p99);
         panel(svg, 2, "entries that the node lacks", behind);

@@ -69,7 +69,7 @@ record CheckpointPoint(
     /** Three panels over the size: the way back, a checkpoint, and the freeze in it; a curve for each number of groups. */
     static String svg(List<CheckpointPoint> points) {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
-        Svg svg = new Svg("Checkpoints over the size of each namespace, in directories", 3, 0, most);
+        Svg svg = new Svg("Checkpoints over the size of each namespace, in directories", 3, 0, 0, most);
         panel(
                 svg,
                 0,
