@@ -176,6 +176,11 @@ class NodeImagesTest {
                 .images();
     }
 
+    /** A node says what it holds a moment after the directory has its name. */
+    private HeldImage firstHeld(int node) {
+        return await().until(() -> held(node), images -> !images.isEmpty()).get(0);
+    }
+
     /** By its directory: whoever asks the node has it keep the newest for a while. */
     private void awaitHeld(int node, Long... txIds) {
         await().untilAsserted(() -> assertThat(onDisk(node)).containsExactly(txIds));
@@ -224,7 +229,7 @@ class NodeImagesTest {
     void whoAskedWhatThereIsFindsTheNewestStillThereAMomentLater() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
-        assertThat(held(0)).hasSize(1);
+        assertThat(firstHeld(0).id().txId()).isEqualTo(100);
 
         save(0, 200, bytes(1000, 2));
         save(0, 300, bytes(1000, 3));
@@ -318,7 +323,7 @@ class NodeImagesTest {
     @Test
     void aNodeWhoseDiskGivesWrongBytesIsFoundOutAndTheImageIsWholeAllTheSame() throws IOException {
         saveEverywhere(100);
-        ImageId id = held(0).get(0).id();
+        ImageId id = firstHeld(0).id();
         try (RandomAccessFile file = new RandomAccessFile(linkOf(0, id).toFile(), "rw")) {
             for (int part = 0; part < PARTS; part++) {
                 file.seek((long) part * HeldImage.PART_BYTES + 17);
@@ -337,7 +342,7 @@ class NodeImagesTest {
     @Test
     void aFetchThatWasBrokenOffGoesOnWhereItWas() throws IOException {
         saveEverywhere(100);
-        HeldImage image = held(0).get(0);
+        HeldImage image = firstHeld(0);
         Path to = directory.resolve("new");
         try (ImageTarget target = ImageTarget.open(to, image)) {
             ImageFetch first = new ImageFetch(breakingOffAt(4), image, addresses.subList(0, 1), target);
@@ -380,9 +385,9 @@ class NodeImagesTest {
         save(1, 100, bytes(IMAGE.length, 9));
         awaitHeld(0, 100L);
         awaitHeld(1, 100L);
-        HeldImage first = held(0).get(0);
+        HeldImage first = firstHeld(0);
 
-        assertThat(first.id()).isNotEqualTo(held(1).get(0).id());
+        assertThat(first.id()).isNotEqualTo(firstHeld(1).id());
         assertThat(inquiry.ask(addresses.subList(1, 2), ImagePartRequest.of(first.id(), 0))
                         .get(addresses.get(1))
                         .reply())
@@ -392,7 +397,7 @@ class NodeImagesTest {
     @Test
     void partsThatDoNotExistAreRefused() throws IOException {
         saveEverywhere(100);
-        ImageId id = held(0).get(0).id();
+        ImageId id = firstHeld(0).id();
         for (int part : new int[] {-1, PARTS, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             assertThat(inquiry.ask(addresses.subList(0, 1), ImagePartRequest.of(id, part))
                             .get(addresses.get(0))
@@ -405,7 +410,7 @@ class NodeImagesTest {
     @Test
     void anImageIsFetchedIntoNoDirectoryThatIsSomebodyElses() throws IOException {
         saveEverywhere(100);
-        HeldImage image = held(0).get(0);
+        HeldImage image = firstHeld(0);
         Path to = directory.resolve("new");
         Files.createDirectories(to.resolve("current"));
         Files.writeString(to.resolve("current/VERSION"), VERSION.replace("CID-1", "CID-other"));
@@ -441,7 +446,7 @@ class NodeImagesTest {
 
         assertThat(to.resolve("current").resolve(name(5))).hasContent("older");
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
-        try (ImageTarget again = ImageTarget.open(to, held(0).get(0))) {
+        try (ImageTarget again = ImageTarget.open(to, firstHeld(0))) {
             assertThat(again.isThere()).isTrue();
         }
     }
@@ -449,7 +454,7 @@ class NodeImagesTest {
     @Test
     void checksumsThatAreLostOrDamagedAreMadeAgain() throws IOException {
         saveEverywhere(100);
-        HeldImage before = held(0).get(0);
+        HeldImage before = firstHeld(0);
         Path checksums = linkOf(0, before.id()).resolveSibling("checksums");
         nodes.get(0).close();
         byte[] bytes = Files.readAllBytes(checksums);
@@ -460,8 +465,8 @@ class NodeImagesTest {
 
         nodes.set(0, PoolNode.start(settings(0)));
 
-        awaitHeld(0, 100L);
-        assertThat(held(0).get(0)).isEqualTo(before);
+        // Its directory is there all the time; the node holds it when it has new checksums.
+        assertThat(firstHeld(0)).isEqualTo(before);
     }
 
     /** A node of the version before there were images; its bytes are those that version 1 had on its page. */
@@ -494,7 +499,7 @@ class NodeImagesTest {
     }
 
     private ImageFetch fetch(Path to) throws IOException {
-        HeldImage image = held(0).get(0);
+        HeldImage image = firstHeld(0);
         try (ImageTarget target = ImageTarget.open(to, image)) {
             ImageFetch fetch = new ImageFetch(inquiry, image, addresses, target);
             fetch.run();
