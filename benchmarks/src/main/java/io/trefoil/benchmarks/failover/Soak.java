@@ -160,7 +160,8 @@ public final class Soak implements Callable<Integer> {
             // A hand-over to one that was struck before, for example.
             System.out.println("  refused: " + refused.getMessage());
         } catch (IllegalStateException impossible) {
-            // There is no lock to delete while nobody has it.
+            // There is no lock to delete while nobody has it, and no process to pause that ended by itself when it was
+            // cut off.
             System.out.println("  impossible: " + impossible.getMessage());
         }
         struck.add(new Struck(fault, victim));

@@ -17,13 +17,23 @@ public final class Pause {
         this.guard = guard;
     }
 
-    /** Stops a process. */
+    /**
+     * Stops a process.
+     *
+     * @throws IOException if it is not there any more
+     */
     public static Pause of(Process process) throws IOException {
         Process guard = new ProcessBuilder("sh", "-c", "read answer || kill -KILL " + process.pid())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        Signal.STOP.sendTo(process);
+        try {
+            Signal.STOP.sendTo(process);
+        } catch (IOException e) {
+            // Its process id may be somebody else's when the guard would use it.
+            guard.destroyForcibly();
+            throw e;
+        }
         return new Pause(process, guard);
     }
 

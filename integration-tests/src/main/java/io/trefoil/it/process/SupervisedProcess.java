@@ -25,6 +25,7 @@ public final class SupervisedProcess implements AutoCloseable {
     private static final Duration RESTART_DELAY = Duration.ofMillis(100);
 
     private static final Duration TIME_TO_TERMINATE = Duration.ofSeconds(30);
+    private static final Duration TIME_TO_HEAR_OF_AN_END = Duration.ofSeconds(1);
 
     private final String name;
     private final Supplier<ProcessBuilder> command;
@@ -110,7 +111,11 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Freezes the process with SIGSTOP. */
+    /**
+     * Freezes the process with SIGSTOP.
+     *
+     * @throws IllegalStateException if there is none at the moment
+     */
     public synchronized void pause() {
         if (pause != null) {
             return;
@@ -118,6 +123,10 @@ public final class SupervisedProcess implements AutoCloseable {
         try {
             pause = Pause.of(process);
         } catch (IOException e) {
+            // The system may know of its end a moment before this JVM does.
+            if (ended(process, TIME_TO_HEAR_OF_AN_END)) {
+                throw new IllegalStateException("cannot pause " + name + ": it does not run", e);
+            }
             throw new UncheckedIOException("cannot pause " + name, e);
         }
     }

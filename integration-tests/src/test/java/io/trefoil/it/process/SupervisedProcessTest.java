@@ -3,6 +3,7 @@
 package io.trefoil.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -87,6 +88,19 @@ class SupervisedProcessTest {
         process.resume();
         await().atMost(LIMIT).until(() -> !stateOf(process.pid()).equals("T"));
         assertThat(process.startCount()).isEqualTo(1);
+    }
+
+    @Test
+    void whatDoesNotRunIsNotFrozen() {
+        process = started(Idlers::forever, true);
+        process.kill9ForGood();
+
+        assertThatIllegalStateException().isThrownBy(process::pause).withMessageContaining("does not run");
+
+        process.start();
+        process.pause();
+        process.resume();
+        assertThat(process.isAlive()).isTrue();
     }
 
     @Test
