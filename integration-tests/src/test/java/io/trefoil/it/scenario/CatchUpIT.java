@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * the throughput of clients that call at fixed times may be less until the node is in sync. The default leaves room for a machine on which
  * other things run; {@code bin/benchmark-catchup} draws the curve.
  */
+@Tag("alone")
 class CatchUpIT {
     private static final String AWAY = "pool3";
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.catchup.megabytes", 100);

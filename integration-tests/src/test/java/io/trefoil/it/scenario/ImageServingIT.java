@@ -38,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dtrefoil.it.images.megabytes=400} makes the image bigger. {@code -Dtrefoil.it.images.dent=1.05} is by which factor the
  * throughput of clients that call at fixed times may be less meanwhile. The default leaves room for a machine on which other things run.
  */
+@Tag("alone")
 class ImageServingIT {
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.images.megabytes", 200);
     private static final double DENT = Double.parseDouble(System.getProperty("trefoil.it.images.dent", "1.5"));
