@@ -341,22 +341,22 @@ final class CopyStorage {
     /** For good. */
     void close() throws IOException {
         closed = true;
+        closeStorage();
+    }
+
+    private void closeQuietly() {
+        try {
+            closeStorage();
+        } catch (IOException e) {
+            LOG.warn("{}: closing failed storage failed too: {}", name, e.toString());
+        }
+    }
+
+    private void closeStorage() throws IOException {
         JournalStorage open = storage;
         storage = null;
         if (open != null) {
             open.close();
-        }
-    }
-
-    private void closeQuietly() {
-        JournalStorage open = storage;
-        storage = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                LOG.warn("{}: closing failed storage failed too: {}", name, e.toString());
-            }
         }
     }
 }

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.ForwardingJournalStorage;
 import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
@@ -72,75 +73,54 @@ final class WitnessedDevice extends ForwardingStorageDevice {
         return new Witnessed(storage);
     }
 
-    private final class Witnessed implements JournalStorage {
-        private final JournalStorage storage;
+    private final class Witnessed extends ForwardingJournalStorage {
 
         private Witnessed(JournalStorage storage) {
-            this.storage = storage;
-        }
-
-        @Override
-        public RecoveredJournal recovered() {
-            return storage.recovered();
+            super(storage);
         }
 
         @Override
         public void savePromise(Promise promise, Standing standing) throws IOException {
-            storage.savePromise(promise, standing);
+            super.savePromise(promise, standing);
             // It comes after everything written before.
             witness.accept(new Fact.Synced(address));
-            witness.accept(new Fact.PromiseSaved(
-                    address, storage.recovered().identity().node(), promise, standing));
+            witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, standing));
+        }
+
+        @Override
+        public void proveWritable() throws IOException {
+            // By a promise, and none is saved unseen.
+            savePromise(recovered().promise(), recovered().standing());
         }
 
         @Override
         public void write(List<Entry> entries, long committedSn) throws IOException {
-            storage.write(entries, committedSn);
+            super.write(entries, committedSn);
             witness.accept(new Fact.Written(address, entries));
         }
 
         @Override
         public void sync() throws IOException {
-            storage.sync();
+            super.sync();
             witness.accept(new Fact.Synced(address));
         }
 
         @Override
         public void truncate(long lastSn) throws IOException {
-            storage.truncate(lastSn);
+            super.truncate(lastSn);
             witness.accept(new Fact.Cut(address, lastSn));
         }
 
         @Override
         public void rebase(LogSummary base) throws IOException {
-            storage.rebase(base);
+            super.rebase(base);
             witness.accept(new Fact.Rebased(address, base));
         }
 
         @Override
         public void purge(long firstSn) throws IOException {
-            storage.purge(firstSn);
-            witness.accept(new Fact.Purged(address, storage.base()));
-        }
-
-        @Override
-        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
-            return storage.read(firstSn, maxBytes);
-        }
-
-        @Override
-        public LogSummary base() {
-            return storage.base();
-        }
-
-        @Override
-        public long lastSn() {
-            return storage.lastSn();
-        }
-
-        @Override
-        public void close() throws IOException {
-            storage.close();
+            super.purge(firstSn);
+            witness.accept(new Fact.Purged(address, base()));
         }
     }
 }

@@ -286,9 +286,7 @@ class FileStorageDeviceTest {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         int fileBytes = 600_000;
-        StorageDevice device = new FileStorageDevice(
-                directory, StorageSizes.DEFAULT.withLogFileBytes(fileBytes), files, Runnable::run);
-        device.format(IDENTITY, LogSummary.ORIGIN, List.of());
+        StorageDevice device = empty(files, directory, fileBytes);
         try (JournalStorage storage = device.open()) {
             files.limitRoom(fileBytes - 1);
             assertThatIOException()
@@ -308,9 +306,7 @@ class FileStorageDeviceTest {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         int fileBytes = 100_000;
-        StorageDevice device = new FileStorageDevice(
-                directory, StorageSizes.DEFAULT.withLogFileBytes(fileBytes), files, Runnable::run);
-        device.format(IDENTITY, LogSummary.ORIGIN, List.of());
+        StorageDevice device = empty(files, directory, fileBytes);
         device.expectRoom();
         try (JournalStorage storage = device.open()) {
             do {
@@ -337,6 +333,13 @@ class FileStorageDeviceTest {
         files.limitRoom(0);
         // The one that was purged is there, to be written again.
         device.expectRoom();
+    }
+
+    private static StorageDevice empty(SimFiles files, Path directory, int logFileBytes) throws IOException {
+        StorageSizes sizes = StorageSizes.DEFAULT.withLogFileBytes(logFileBytes);
+        StorageDevice device = new FileStorageDevice(directory, sizes, files, Runnable::run);
+        device.format(IDENTITY, LogSummary.ORIGIN, List.of());
+        return device;
     }
 
     private static long logFileCount(SimFiles files, Path directory) throws IOException {
