@@ -33,21 +33,15 @@ import io.trefoil.journal.writer.WriterSettings;
 import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -60,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * writes the local copy while it travels, and parks once until a majority has it. Answers are stepped on the
  * transport's thread. Both under one lock, which is held for a step and never over I/O.
  */
-final class PoolWriter implements JournalWriter {
+final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolWriter.class);
 
@@ -71,7 +65,6 @@ final class PoolWriter implements JournalWriter {
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
-    private static final long STALL_REPORT_NANOS = 10_000_000_000L;
     /** What is older is read from a node: every collection of garbage moves what is kept here. */
     private static final long WINDOW_BYTES = 8L << 20;
 
@@ -89,12 +82,11 @@ final class PoolWriter implements JournalWriter {
 
     private final Object lock = new Object();
     private final EntryWindow window = new EntryWindow(WINDOW_BYTES);
-    private final Queue<Outgoing> remoteBox = new ArrayDeque<>();
+    private final Outbox outbox;
+    private final Waiters waiters = new Waiters(this);
     private final Queue<PoolRequest> localBox = new ArrayDeque<>();
-    private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
-    private WriterState state;
     private final LagMeter lag = new LagMeter(0, System.nanoTime());
-    private boolean drainWanted;
+    private WriterState state;
     private boolean announceWanted;
 
     /** Keeps local requests in their order; its holder performs what is in the local box. */
@@ -106,9 +98,6 @@ final class PoolWriter implements JournalWriter {
     private volatile Optional<Epoch> fencedBy = Optional.empty();
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
-    /** The appending thread, and seldom one that adds or releases a barrier. */
-    private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
-
     private volatile JournalObserver observer = JournalObserver.NONE;
 
     private PoolWriter(
@@ -124,6 +113,7 @@ final class PoolWriter implements JournalWriter {
         this.parts = new PartReader(source, PART_BYTES);
         this.worker = worker;
         this.name = "journal " + hello.journal();
+        this.outbox = new Outbox(lock, transport);
         this.state = WriterState.begin(settings, System.nanoTime());
     }
 
@@ -159,13 +149,15 @@ final class PoolWriter implements JournalWriter {
     }
 
     private void awaitReady() throws IOException {
-        String what;
-        synchronized (lock) {
-            what = "a majority of promises and " + state.settings().minReplicas() + " voters in sync";
-        }
-        await(() -> ready, what, true);
+        waiters.awaitInterruptibly(() -> ready, this::whatMakesReady);
         synchronized (lock) {
             LOG.info("{}: writer is ready, {}", name, state.describe());
+        }
+    }
+
+    private String whatMakesReady() {
+        synchronized (lock) {
+            return "a majority of promises and " + state.settings().minReplicas() + " voters in sync";
         }
     }
 
@@ -210,14 +202,15 @@ final class PoolWriter implements JournalWriter {
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .filter(remaining -> !remaining.isNegative() && !state.isOver());
             WriterStatus.Queues queues =
-                    WriterStatus.Queues.of(remoteBox.size() + localBox.size(), window.size(), window.bytes());
+                    WriterStatus.Queues.of(outbox.size() + localBox.size(), window.size(), window.bytes());
             return WriterStatus.of(
                     state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, queues, nodes);
         }
     }
 
     /** A short line for logs and status. */
-    String describe() {
+    @Override
+    public String describe() {
         synchronized (lock) {
             return state.describe();
         }
@@ -239,11 +232,17 @@ final class PoolWriter implements JournalWriter {
         }
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     boolean isClosed() {
         return closed;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return closed || isFenced() || brokenBy.isPresent();
     }
 
@@ -270,13 +269,13 @@ final class PoolWriter implements JournalWriter {
             throws IOException {
         long begunNanos = System.nanoTime();
         long sn = add(kind, txIds, payload, refusal, begunNanos);
-        sendRemote();
+        outbox.send();
         performLocal();
         if (kind == EntryKind.EDITS) {
-            await(() -> ackedSn >= sn, "entry " + sn + " to be acknowledged", false);
+            waiters.await(() -> ackedSn >= sn, () -> "entry " + sn + " to be acknowledged");
         } else {
             // What storage, members and barriers are is decided by a majority, whatever edits wait for.
-            await(() -> ackedSn >= sn && committedSn >= sn, "entry " + sn + " to be committed", false);
+            waiters.await(() -> ackedSn >= sn && committedSn >= sn, () -> "entry " + sn + " to be committed");
         }
         observer.committed(System.nanoTime() - begunNanos, payload.size());
         return sn;
@@ -324,22 +323,9 @@ final class PoolWriter implements JournalWriter {
         synchronized (lock) {
             sn = state.lastSn();
         }
-        sendRemote();
+        outbox.send();
         performLocal();
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
-        waiters.add(Thread.currentThread());
-        try {
-            long leftNanos = patience.toNanos();
-            while (committedSn < sn
-                    && !isOver()
-                    && leftNanos > 0
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(this, leftNanos);
-                leftNanos = deadlineNanos - System.nanoTime();
-            }
-        } finally {
-            waiters.remove(Thread.currentThread());
-        }
+        waiters.await(() -> committedSn >= sn, patience);
         return committedSn >= sn;
     }
 
@@ -358,18 +344,12 @@ final class PoolWriter implements JournalWriter {
             closed = true;
         }
         performLocal();
-        transport.execute(() -> {
-            drain();
-            links.values().forEach(Link::close);
-        });
-        wakeAll();
+        outbox.close();
+        waiters.wakeAll();
     }
 
-    private void wakeAll() {
-        waiters.forEach(LockSupport::unpark);
-    }
-
-    private void refuseIfOver() throws IOException {
+    @Override
+    public void refuseIfOver() throws IOException {
         if (isFenced()) {
             throw new FencedException(epoch(), fencedBy.get());
         }
@@ -382,41 +362,6 @@ final class PoolWriter implements JournalWriter {
         }
         if (closed) {
             throw new IOException(name + ": the writer of epoch " + epoch() + " was closed");
-        }
-    }
-
-    /** Parks until a condition holds, however long that takes; says every now and then what it waits for. */
-    private void await(Condition condition, String what, boolean interruptible) throws IOException {
-        if (condition.holds()) {
-            return;
-        }
-        waiters.add(Thread.currentThread());
-        boolean interrupted = false;
-        long reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
-        try {
-            while (!condition.holds()) {
-                refuseIfOver();
-                LockSupport.parkNanos(this, STALL_REPORT_NANOS);
-                if (Thread.interrupted()) {
-                    interrupted = true;
-                    if (interruptible) {
-                        throw new InterruptedIOException(name + ": interrupted while waiting for " + what);
-                    }
-                }
-                if (System.nanoTime() - reportNanos > 0) {
-                    reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
-                    LOG.warn(
-                            "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
-                            name,
-                            what,
-                            describe());
-                }
-            }
-        } finally {
-            waiters.remove(Thread.currentThread());
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -461,10 +406,9 @@ final class PoolWriter implements JournalWriter {
         synchronized (lock) {
             boolean isLocal = localReplica.isPresent()
                     && address.equals(state.settings().local().get());
-            if (isLocal || closed || links.containsKey(address)) {
-                return;
+            if (!isLocal && !closed) {
+                outbox.connect(address, hello, new NodeEvents(address));
             }
-            links.put(address, transport.connect(address, hello, new NodeEvents(address)));
         }
     }
 
@@ -478,7 +422,7 @@ final class PoolWriter implements JournalWriter {
             apply(event);
             local = !localBox.isEmpty();
         }
-        sendRemote();
+        outbox.send();
         if (local) {
             onWorker(this::performLocal);
         }
@@ -514,39 +458,9 @@ final class PoolWriter implements JournalWriter {
     private void broke(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);
-            wakeAll();
+            waiters.wakeAll();
             LOG.error("{}: the writer of epoch {} is broken", name, epoch(), cause);
         }
-    }
-
-    private void sendRemote() {
-        synchronized (lock) {
-            if (remoteBox.isEmpty() || drainWanted) {
-                return;
-            }
-            drainWanted = true;
-        }
-        transport.execute(this::drain);
-    }
-
-    /** Hands everything in the box to the links, with one flush each; on the transport's thread. */
-    private void drain() {
-        Map<Link, List<PoolRequest>> outgoing = new LinkedHashMap<>();
-        synchronized (lock) {
-            drainWanted = false;
-            for (Outgoing one : remoteBox) {
-                Link link = links.get(one.to);
-                if (link != null) {
-                    outgoing.computeIfAbsent(link, to -> new ArrayList<>()).add(one.request);
-                }
-            }
-            remoteBox.clear();
-        }
-        // The first one has it on its disk while the next is being sent to.
-        outgoing.forEach((link, requests) -> {
-            requests.forEach(link::send);
-            link.flush();
-        });
     }
 
     /** Performs what is in the local box, in its order. */
@@ -568,7 +482,7 @@ final class PoolWriter implements JournalWriter {
                         }
                     }
                 }
-                sendRemote();
+                outbox.send();
                 requests = takeLocal();
             }
         } finally {
@@ -602,7 +516,7 @@ final class PoolWriter implements JournalWriter {
         if (isLocal) {
             localBox.add(request);
         } else {
-            remoteBox.add(new Outgoing(to, request));
+            outbox.add(to, request);
         }
     }
 
@@ -633,7 +547,7 @@ final class PoolWriter implements JournalWriter {
             postPart(to, part);
             local = !localBox.isEmpty();
         }
-        sendRemote();
+        outbox.send();
         if (local) {
             performLocal();
         }
@@ -697,7 +611,7 @@ final class PoolWriter implements JournalWriter {
         @Override
         public Void ready() {
             ready = true;
-            wakeAll();
+            waiters.wakeAll();
             return null;
         }
 
@@ -706,7 +620,7 @@ final class PoolWriter implements JournalWriter {
             committedSn = sn;
             if (state.settings().ack() == AckPolicy.ONE) {
                 // Else who waits is woken once, when it is acknowledged too.
-                wakeAll();
+                waiters.wakeAll();
             }
             if (!announceWanted) {
                 announceWanted = true;
@@ -718,7 +632,7 @@ final class PoolWriter implements JournalWriter {
         @Override
         public Void acknowledged(long sn) {
             ackedSn = sn;
-            wakeAll();
+            waiters.wakeAll();
             return null;
         }
 
@@ -743,7 +657,7 @@ final class PoolWriter implements JournalWriter {
         public Void fenced(Epoch by) {
             LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
             fencedBy = Optional.of(by);
-            wakeAll();
+            waiters.wakeAll();
             return null;
         }
     }
@@ -787,21 +701,5 @@ final class PoolWriter implements JournalWriter {
         public void turnEnded(Link link) {
             // What follows from the answers is already on its way to the links.
         }
-    }
-
-    /** A request and where it goes. */
-    private static final class Outgoing {
-        private final NodeAddress to;
-        private final PoolRequest request;
-
-        Outgoing(NodeAddress to, PoolRequest request) {
-            this.to = to;
-            this.request = request;
-        }
-    }
-
-    /** What a thread waits for. */
-    private interface Condition {
-        boolean holds();
     }
 }
