@@ -13,12 +13,14 @@ import java.util.List;
 record Measurement(String name, String load) {
     static final Measurement ONE_512 = new Measurement("one outstanding batch of 512 B", "one 512");
     static final Measurement WRITERS_32 = new Measurement("32 writers of 1 KiB", "writers 32 1024");
+    static final Measurement QUEUE_32 = new Measurement("32 writers of 1 KiB behind a queue", "queue 32 1024");
 
     private static final List<Measurement> ALL = List.of(
             ONE_512,
             new Measurement("one outstanding batch of 1 KiB", "one 1024"),
             new Measurement("one outstanding batch of 32 KiB", "one 32768"),
             WRITERS_32,
+            QUEUE_32,
             new Measurement("25 000 records of 1 KiB per second", "rate 25000 1024"));
 
     static List<Measurement> all() {
@@ -27,6 +29,6 @@ record Measurement(String name, String load) {
 
     /** Those for which there are bounds. */
     static List<Measurement> bounded() {
-        return List.of(ONE_512, WRITERS_32);
+        return List.of(ONE_512, WRITERS_32, QUEUE_32);
     }
 }

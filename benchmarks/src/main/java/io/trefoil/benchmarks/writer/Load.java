@@ -16,13 +16,14 @@ interface Load {
     Outcome run(SharedLog log, long nanos) throws IOException;
 
     /**
-     * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>} or {@code rate <per second>
-     * <bytes>}; {@code traced <file>} before it notes every flush.
+     * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads>
+     * <bytes>} or {@code rate <per second> <bytes>}; {@code traced <file>} before it notes every flush.
      */
     static Load of(String[] words) throws IOException {
         return switch (words[0]) {
             case "one" -> new OneOutstanding(Integer.parseInt(words[1]));
             case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "traced" -> new Traced(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             default -> throw new IllegalArgumentException("no load " + words[0]);

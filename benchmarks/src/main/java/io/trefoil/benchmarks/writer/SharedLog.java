@@ -135,7 +135,7 @@ final class SharedLog {
         }
     }
 
-    private static IllegalStateException interrupted(InterruptedException e) {
+    static IllegalStateException interrupted(InterruptedException e) {
         return new IllegalStateException("Nobody interrupts a benchmark", e);
     }
 }

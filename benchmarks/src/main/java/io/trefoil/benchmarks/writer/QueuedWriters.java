@@ -1,0 +1,122 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+
+/**
+ * Threads that each queue an edit and wait until it is durable, and one that writes what is queued, flushes when nothing
+ * is left and wakes them: the way of {@code FSEditLogAsync}, which a NameNode uses unless
+ * {@code dfs.namenode.edits.asynclogging} is false.
+ */
+final class QueuedWriters implements Load {
+    /** The default of {@code dfs.namenode.edits.asynclogging.pending.queue.size}. */
+    private static final int QUEUE_SIZE = 4096;
+
+    private final int threadCount;
+    private final int editBytes;
+
+    QueuedWriters(int threadCount, int editBytes) {
+        this.threadCount = threadCount;
+        this.editBytes = editBytes;
+    }
+
+    @Override
+    public Outcome run(SharedLog log, long nanos) throws IOException {
+        BlockingQueue<QueuedEdit> queue = new ArrayBlockingQueue<>(QUEUE_SIZE);
+        ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+        try {
+            long batchesBefore = log.flushCount();
+            long start = System.nanoTime();
+            List<CompletableFuture<Histogram>> writers = IntStream.range(0, threadCount)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> write(queue, start, nanos), threads))
+                    .toList();
+            CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new))
+                    .whenComplete((done, failure) -> queue.add(QueuedEdit.LAST));
+            flush(log, queue);
+            long took = System.nanoTime() - start;
+            Histogram delays = Outcome.newHistogram();
+            writers.forEach(writer -> delays.add(writer.join()));
+            return new Outcome(delays.getTotalCount(), log.flushCount() - batchesBefore, took, delays);
+        } catch (InterruptedException e) {
+            throw SharedLog.interrupted(e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void flush(SharedLog log, BlockingQueue<QueuedEdit> queue) throws IOException, InterruptedException {
+        Queue<QueuedEdit> written = new ArrayDeque<>();
+        long txId = 0;
+        QueuedEdit edit = queue.take();
+        while (edit != QueuedEdit.LAST) {
+            if (edit == null) {
+                log.sync(txId);
+                written.forEach(QueuedEdit::becameDurable);
+                written.clear();
+                edit = queue.take();
+            } else {
+                txId = log.write(edit.op);
+                written.add(edit);
+                edit = queue.poll();
+            }
+        }
+    }
+
+    private Histogram write(BlockingQueue<QueuedEdit> queue, long start, long nanos) {
+        Histogram delays = Outcome.newHistogram();
+        try {
+            FSEditLogOp op = Edits.ofSize(editBytes);
+            long now = System.nanoTime();
+            while (now - start < nanos) {
+                long begun = now;
+                QueuedEdit edit = new QueuedEdit(op);
+                queue.put(edit);
+                edit.awaitDurable();
+                now = System.nanoTime();
+                delays.recordValue(now - begun);
+            }
+            return delays;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw SharedLog.interrupted(e);
+        }
+    }
+
+    /** An edit on its way, and the thread that waits for it. */
+    private static final class QueuedEdit {
+        /** Behind it comes nothing. */
+        static final QueuedEdit LAST = new QueuedEdit(null);
+
+        final FSEditLogOp op;
+        private boolean durable;
+
+        QueuedEdit(FSEditLogOp op) {
+            this.op = op;
+        }
+
+        synchronized void awaitDurable() throws InterruptedException {
+            while (!durable) {
+                wait();
+            }
+        }
+
+        synchronized void becameDurable() {
+            durable = true;
+            notifyAll();
+        }
+    }
+}
