@@ -63,6 +63,15 @@ final class Contender implements AutoCloseable {
     }
 
     static Contender start(String name, Machines machines) {
+        return new Contender(name, builder(name, machines).start());
+    }
+
+    /** Our failover, on which so much happens that a NameNode may be away longer than the journal reaches back. */
+    static Contender startForLong(Machines machines) {
+        return new Contender(MAMS, builder(MAMS, machines).renewed().start());
+    }
+
+    private static HaClusterBuilder builder(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
                     case MAMS, SMART ->
@@ -95,7 +104,7 @@ final class Contender implements AutoCloseable {
             // Large ones, which are filled ahead of time, would not notice for a while.
             builder.property("dfs.ssp.log.file.size", "64k");
         }
-        return new Contender(name, builder.start());
+        return builder;
     }
 
     private static List<String> journalReplicas(String name) {

@@ -85,7 +85,7 @@ public final class Soak implements Callable<Integer> {
         random = new Random(seed);
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
-        try (Contender contender = Contender.start(Contender.MAMS, Contender.Machines.forFaults(faults, false))) {
+        try (Contender contender = Contender.startForLong(Contender.Machines.forFaults(faults, false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {

@@ -26,6 +26,7 @@ public final class HaClusterBuilder {
     boolean supervised = true;
     boolean withYarn = false;
     boolean inNetworkNamespaces = false;
+    boolean renewed = false;
 
     HaClusterBuilder(String name) {
         this.name = requireNonNull(name, "name");
@@ -112,6 +113,15 @@ public final class HaClusterBuilder {
     /** NameNodes that end stay down, instead of being started again as systemd would. */
     public HaClusterBuilder unsupervised() {
         supervised = false;
+        return this;
+    }
+
+    /**
+     * A NameNode that starts again runs {@code hdfs trefoil renew} first, as our systemd unit has it, so that one whose image is older
+     * than the journal reaches back gets another. Costs seconds per start, and needs our pool.
+     */
+    public HaClusterBuilder renewed() {
+        renewed = true;
         return this;
     }
 

@@ -36,6 +36,7 @@ public final class NameNodeServer extends Server {
     /** Long enough for a slow answer, short enough to look at a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
+    private static final int RENEW_SECONDS = 5;
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
     /** Unlike that of any other client, and short. */
     private static final int OWN_IDLE_MILLIS = 50;
@@ -45,14 +46,25 @@ public final class NameNodeServer extends Server {
     private final Configuration asking;
 
     private final String nameservice;
+    private final boolean renewed;
 
-    NameNodeServer(ServerSpec spec, Launcher launcher, Layout layout, Configuration client) {
+    /** @param renewed whether it is given another image, if it needs one, before it starts again */
+    NameNodeServer(ServerSpec spec, Launcher launcher, Layout layout, Configuration client, boolean renewed) {
         super(spec, launcher, layout);
+        this.renewed = renewed;
         this.nameservice = layout.nameservice();
         this.client = new Configuration(client);
         this.client.setInt("ipc.client.connect.retry.interval", 20);
         this.asking = new Configuration(this.client);
         asking.setInt("ipc.client.connection.maxidletime", 0);
+    }
+
+    /** If the pool cannot be asked, it starts all the same, as with the systemd unit. */
+    @Override
+    void beforeStart() {
+        if (renewed && startCount() > 0) {
+            tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=" + RENEW_SECONDS);
+        }
     }
 
     /** The address that clients speak to. */

@@ -49,7 +49,8 @@ final class Roster {
                                 plan.supervised),
                         launcher,
                         layout,
-                        clients.configuration()))
+                        clients.configuration(),
+                        plan.renewed))
                 .toList();
         dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
         zooKeeper =

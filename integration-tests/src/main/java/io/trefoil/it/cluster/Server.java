@@ -36,10 +36,20 @@ public class Server implements AutoCloseable {
         this.layout = layout;
         this.process = new SupervisedProcess(
                 spec.name(),
-                () -> launcher.server(
-                        spec.name(), spec.mainClass(), spec.properties().get(), spec.jvmOptions(), argumentsOf(spec)),
+                () -> {
+                    beforeStart();
+                    return launcher.server(
+                            spec.name(),
+                            spec.mainClass(),
+                            spec.properties().get(),
+                            spec.jvmOptions(),
+                            argumentsOf(spec));
+                },
                 spec.supervised());
     }
+
+    /** What is done before each start of the process, by whomever; nothing else happens to it meanwhile. */
+    void beforeStart() {}
 
     private List<String> argumentsOf(ServerSpec server) {
         List<String> all = new ArrayList<>(server.arguments());
