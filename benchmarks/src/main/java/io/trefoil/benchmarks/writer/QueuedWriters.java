@@ -3,17 +3,10 @@
 package io.trefoil.benchmarks.writer;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
@@ -36,24 +29,13 @@ final class QueuedWriters implements Load {
     @Override
     public Outcome run(SharedLog log, long nanos) throws IOException {
         BlockingQueue<QueuedEdit> queue = new ArrayBlockingQueue<>(QUEUE_SIZE);
-        ExecutorService threads = Executors.newFixedThreadPool(threadCount);
-        try {
-            long batchesBefore = log.flushCount();
-            long start = System.nanoTime();
-            List<CompletableFuture<Histogram>> writers = IntStream.range(0, threadCount)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> write(queue, start, nanos), threads))
-                    .toList();
-            CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new))
-                    .whenComplete((done, failure) -> queue.add(QueuedEdit.LAST));
+        try (WriterThreads threads =
+                WriterThreads.start(log, threadCount, editBytes, nanos, op -> write(queue, new QueuedEdit(op)))) {
+            threads.whenEnded(() -> queue.add(QueuedEdit.LAST));
             flush(log, queue);
-            long took = System.nanoTime() - start;
-            Histogram delays = Outcome.newHistogram();
-            writers.forEach(writer -> delays.add(writer.join()));
-            return new Outcome(delays.getTotalCount(), log.flushCount() - batchesBefore, took, delays);
+            return threads.outcome();
         } catch (InterruptedException e) {
             throw SharedLog.interrupted(e);
-        } finally {
-            threads.shutdownNow();
         }
     }
 
@@ -75,25 +57,9 @@ final class QueuedWriters implements Load {
         }
     }
 
-    private Histogram write(BlockingQueue<QueuedEdit> queue, long start, long nanos) {
-        Histogram delays = Outcome.newHistogram();
-        try {
-            FSEditLogOp op = Edits.ofSize(editBytes);
-            long now = System.nanoTime();
-            while (now - start < nanos) {
-                long begun = now;
-                QueuedEdit edit = new QueuedEdit(op);
-                queue.put(edit);
-                edit.awaitDurable();
-                now = System.nanoTime();
-                delays.recordValue(now - begun);
-            }
-            return delays;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw SharedLog.interrupted(e);
-        }
+    private static void write(BlockingQueue<QueuedEdit> queue, QueuedEdit edit) throws InterruptedException {
+        queue.put(edit);
+        edit.awaitDurable();
     }
 
     /** An edit on its way, and the thread that waits for it. */

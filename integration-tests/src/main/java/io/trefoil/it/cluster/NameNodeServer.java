@@ -36,7 +36,8 @@ public final class NameNodeServer extends Server {
     /** Long enough for a slow answer, short enough to look at a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
-    private static final int RENEW_SECONDS = 5;
+    private static final Duration RENEW_LIMIT = Duration.ofSeconds(5);
+
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
     /** Unlike that of any other client, and short. */
     private static final int OWN_IDLE_MILLIS = 50;
@@ -63,7 +64,7 @@ public final class NameNodeServer extends Server {
     @Override
     void beforeStart() {
         if (renewed && startCount() > 0) {
-            tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=" + RENEW_SECONDS);
+            renew(RENEW_LIMIT);
         }
     }
 
@@ -99,6 +100,15 @@ public final class NameNodeServer extends Server {
     /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
     public void bootstrapStandby() {
         namenode("-bootstrapStandby", "-nonInteractive").expectSuccess();
+    }
+
+    /**
+     * Fetches an image from the pool if the NameNode needs one, as our systemd unit does before it starts one.
+     *
+     * @param limit of the time in which the pool must answer
+     */
+    public ToolResult renew(Duration limit) {
+        return tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=" + limit.toSeconds());
     }
 
     /** Takes the namespace that another NameNode has just been formatted with; neither has been started yet. */

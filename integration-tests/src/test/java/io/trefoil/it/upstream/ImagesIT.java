@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -113,7 +114,7 @@ class ImagesIT {
 
     /** As the systemd unit does before it starts a NameNode. */
     private static ToolResult renew(NameNodeServer nameNode) {
-        return nameNode.tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=20");
+        return nameNode.renew(Duration.ofSeconds(20));
     }
 
     private static String pins(HaCluster cluster) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,24 +39,24 @@ final class Waiters {
      *
      * @throws IOException if the writer is over
      */
-    void await(Condition condition, Supplier<String> what) throws IOException {
+    void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, false);
     }
 
     /** The same, but an interrupt ends it. */
-    void awaitInterruptibly(Condition condition, Supplier<String> what) throws IOException {
+    void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, true);
     }
 
-    private void await(Condition condition, Supplier<String> what, boolean interruptible) throws IOException {
-        if (condition.holds()) {
+    private void await(BooleanSupplier condition, Supplier<String> what, boolean interruptible) throws IOException {
+        if (condition.getAsBoolean()) {
             return;
         }
         threads.add(Thread.currentThread());
         boolean interrupted = false;
         long reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
         try {
-            while (!condition.holds()) {
+            while (!condition.getAsBoolean()) {
                 writing.refuseIfOver();
                 LockSupport.parkNanos(this, STALL_REPORT_NANOS);
                 if (Thread.interrupted()) {
@@ -82,12 +83,12 @@ final class Waiters {
     }
 
     /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
-    void await(Condition condition, Duration patience) {
+    void await(BooleanSupplier condition, Duration patience) {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         threads.add(Thread.currentThread());
         try {
             long leftNanos = patience.toNanos();
-            while (!condition.holds()
+            while (!condition.getAsBoolean()
                     && !writing.isOver()
                     && leftNanos > 0
                     && !Thread.currentThread().isInterrupted()) {
@@ -97,11 +98,6 @@ final class Waiters {
         } finally {
             threads.remove(Thread.currentThread());
         }
-    }
-
-    /** What a thread waits for. */
-    interface Condition {
-        boolean holds();
     }
 
     /** The writer that is waited for; named by its {@code toString}. */

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+
+/** Threads that each write one edit after the other for some time, and wait each time until it is durable. */
+final class WriterThreads implements AutoCloseable {
+    private final SharedLog log;
+    private final long batchesBefore;
+    private final long start = System.nanoTime();
+    private final ExecutorService threads;
+    private final List<CompletableFuture<Histogram>> writers;
+
+    /** How a thread has an edit written. */
+    interface DurableWrite {
+        /** Returns when the edit is durable. */
+        void write(FSEditLogOp edit) throws IOException, InterruptedException;
+    }
+
+    private WriterThreads(SharedLog log, int threadCount, int editBytes, long nanos, DurableWrite way) {
+        this.log = log;
+        this.batchesBefore = log.flushCount();
+        this.threads = Executors.newFixedThreadPool(threadCount);
+        this.writers = IntStream.range(0, threadCount)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> write(editBytes, nanos, way), threads))
+                .toList();
+    }
+
+    /** Starts the threads. */
+    static WriterThreads start(SharedLog log, int threadCount, int editBytes, long nanos, DurableWrite way) {
+        return new WriterThreads(log, threadCount, editBytes, nanos, way);
+    }
+
+    /** Runs something when the last of them has ended. */
+    void whenEnded(Runnable task) {
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> task.run());
+    }
+
+    /** What all of them came to, once they have ended. */
+    Outcome outcome() {
+        Histogram delays = Outcome.newHistogram();
+        writers.forEach(writer -> delays.add(writer.join()));
+        long took = System.nanoTime() - start;
+        return new Outcome(delays.getTotalCount(), log.flushCount() - batchesBefore, took, delays);
+    }
+
+    private Histogram write(int editBytes, long nanos, DurableWrite way) {
+        Histogram delays = Outcome.newHistogram();
+        try {
+            FSEditLogOp edit = Edits.ofSize(editBytes);
+            long now = System.nanoTime();
+            while (now - start < nanos) {
+                long begun = now;
+                way.write(edit);
+                now = System.nanoTime();
+                delays.recordValue(now - begun);
+            }
+            return delays;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw SharedLog.interrupted(e);
+        }
+    }
+
+    /** Those that still wait, for somebody who failed, are interrupted. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
