@@ -34,15 +34,11 @@ import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +71,6 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     private final Transport transport;
     private final Hello hello;
-    private final Optional<JournalReplica> localReplica;
     private final PartReader parts;
     private final ExecutorService worker;
     private final String name;
@@ -84,13 +79,10 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     private final EntryWindow window = new EntryWindow(WINDOW_BYTES);
     private final Outbox outbox;
     private final Waiters waiters = new Waiters(this);
-    private final Queue<PoolRequest> localBox = new ArrayDeque<>();
+    private final Optional<LocalCopy> local;
     private final LagMeter lag = new LagMeter(0, System.nanoTime());
     private WriterState state;
     private boolean announceWanted;
-
-    /** Keeps local requests in their order; its holder performs what is in the local box. */
-    private final ReentrantLock localTurn = new ReentrantLock();
 
     private volatile long committedSn;
     private volatile long ackedSn;
@@ -109,11 +101,12 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             WriterSettings settings) {
         this.transport = transport;
         this.hello = hello;
-        this.localReplica = localReplica;
         this.parts = new PartReader(source, PART_BYTES);
         this.worker = worker;
         this.name = "journal " + hello.journal();
         this.outbox = new Outbox(lock, transport);
+        this.local = localReplica.map(
+                replica -> new LocalCopy(lock, settings.local().get(), replica::perform, this::localReplied));
         this.state = WriterState.begin(settings, System.nanoTime());
     }
 
@@ -128,7 +121,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             throws IOException {
         PoolWriter writer = new PoolWriter(transport, hello, localReplica, source, worker, settings);
         try {
-            writer.begin(settings);
+            writer.begin(settings, localReplica);
             writer.awaitReady();
             return writer;
         } catch (IOException | RuntimeException e) {
@@ -137,13 +130,14 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    private void begin(WriterSettings settings) {
+    private void begin(WriterSettings settings, Optional<JournalReplica> localReplica) {
         for (NodeAddress address : settings.addresses()) {
             meet(address);
         }
         if (localReplica.isPresent()) {
-            JournalReplica local = localReplica.get();
-            handle(WriterEvent.peerUp(settings.local().get(), local.node(), local.isFormatted(), local.promised()));
+            JournalReplica replica = localReplica.get();
+            handle(WriterEvent.peerUp(
+                    settings.local().get(), replica.node(), replica.isFormatted(), replica.promised()));
         }
         tick();
     }
@@ -202,7 +196,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .filter(remaining -> !remaining.isNegative() && !state.isOver());
             WriterStatus.Queues queues =
-                    WriterStatus.Queues.of(outbox.size() + localBox.size(), window.size(), window.bytes());
+                    WriterStatus.Queues.of(outbox.size() + localSize(), window.size(), window.bytes());
             return WriterStatus.of(
                     state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, queues, nodes);
         }
@@ -404,9 +398,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     private void meet(NodeAddress address) {
         synchronized (lock) {
-            boolean isLocal = localReplica.isPresent()
-                    && address.equals(state.settings().local().get());
-            if (!isLocal && !closed) {
+            if (!isLocal(address) && !closed) {
                 outbox.connect(address, hello, new NodeEvents(address));
             }
         }
@@ -414,16 +406,16 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     /** Steps the rules and sees to it that what follows is done; by any thread but the appending one. */
     private void handle(WriterEvent event) {
-        boolean local;
+        boolean forLocal;
         synchronized (lock) {
             if (closed || brokenBy.isPresent()) {
                 return;
             }
             apply(event);
-            local = !localBox.isEmpty();
+            forLocal = localSize() > 0;
         }
         outbox.send();
-        if (local) {
+        if (forLocal) {
             onWorker(this::performLocal);
         }
     }
@@ -463,42 +455,28 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    /** Performs what is in the local box, in its order. */
     private void performLocal() {
-        if (!localReplica.isPresent()) {
-            return;
-        }
-        localTurn.lock();
-        try {
-            List<PoolRequest> requests = takeLocal();
-            while (!requests.isEmpty()) {
-                long sentNanos = System.nanoTime();
-                List<Optional<PoolReply>> replies = localReplica.get().perform(requests);
-                synchronized (lock) {
-                    NodeAddress local = state.settings().local().get();
-                    for (Optional<PoolReply> reply : replies) {
-                        if (reply.isPresent()) {
-                            apply(WriterEvent.replied(local, reply.get(), sentNanos));
-                        }
-                    }
-                }
-                outbox.send();
-                requests = takeLocal();
-            }
-        } finally {
-            localTurn.unlock();
-        }
+        local.ifPresent(LocalCopy::perform);
     }
 
-    private List<PoolRequest> takeLocal() {
+    private void localReplied(List<Optional<PoolReply>> replies, long sentNanos) {
         synchronized (lock) {
-            if (localBox.isEmpty()) {
-                return Collections.emptyList();
+            for (Optional<PoolReply> reply : replies) {
+                if (reply.isPresent()) {
+                    apply(WriterEvent.replied(local.get().address(), reply.get(), sentNanos));
+                }
             }
-            List<PoolRequest> requests = new ArrayList<>(localBox);
-            localBox.clear();
-            return requests;
         }
+        outbox.send();
+    }
+
+    private boolean isLocal(NodeAddress address) {
+        return local.isPresent() && local.get().isAt(address);
+    }
+
+    /** How many requests wait for the copy of this process; under the lock. */
+    private int localSize() {
+        return local.isPresent() ? local.get().size() : 0;
     }
 
     private void onWorker(Runnable work) {
@@ -511,10 +489,8 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     /** Puts a request where it goes; under the lock. */
     private void post(NodeAddress to, PoolRequest request) {
-        boolean isLocal =
-                localReplica.isPresent() && to.equals(state.settings().local().get());
-        if (isLocal) {
-            localBox.add(request);
+        if (isLocal(to)) {
+            local.get().add(request);
         } else {
             outbox.add(to, request);
         }
@@ -542,13 +518,13 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             handle(WriterEvent.loadFailed(to, from));
             return;
         }
-        boolean local;
+        boolean forLocal;
         synchronized (lock) {
             postPart(to, part);
-            local = !localBox.isEmpty();
+            forLocal = localSize() > 0;
         }
         outbox.send();
-        if (local) {
+        if (forLocal) {
             performLocal();
         }
     }
