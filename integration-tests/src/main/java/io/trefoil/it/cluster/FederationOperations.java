@@ -16,8 +16,6 @@ import java.util.List;
  * Pool nodes live in the NameNodes.
  */
 public final class FederationOperations {
-    private static final String MAIN_CLASS = "io.trefoil.journal.hdfs.TrefoilMain";
-
     private final List<HaCluster> clusters;
 
     public FederationOperations(List<HaCluster> clusters) {
@@ -31,7 +29,7 @@ public final class FederationOperations {
 
     /** Runs {@code hdfs trefoil checkpoint} on a host of clients. */
     public ToolResult checkpoint(String... arguments) {
-        return clusters.get(0).tool(MAIN_CLASS, words(arguments));
+        return clusters.get(0).trefoil(words(arguments));
     }
 
     /** The same for a command that succeeds; what it printed. */
@@ -74,8 +72,8 @@ public final class FederationOperations {
         poolNodes.forEach(Server::start);
         nameNodes().forEach(nameNode -> nameNode.awaitListening("pool"));
         Together.forEach(clusters, cluster -> cluster.nameNodes()
-                .forEach(nameNode -> nameNode.tool(MAIN_CLASS, words("restore", id, "--execute"))
-                        .expectSuccess()));
+                .forEach(nameNode ->
+                        nameNode.trefoil(words("restore", id, "--execute")).expectSuccess()));
         Together.forEach(poolNodes, Server::stop);
     }
 

@@ -370,6 +370,11 @@ public final class HaCluster implements AutoCloseable {
         return tool("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments);
     }
 
+    /** Runs {@code hdfs trefoil} on a host of clients, in a process of its own. */
+    public ToolResult trefoil(String... arguments) {
+        return tool(NameNodeServer.TREFOIL_CLASS, arguments);
+    }
+
     /** Runs {@code hdfs oev}, which prints edits, in a process of its own. */
     public ToolResult oev(String... arguments) {
         return tool("org.apache.hadoop.hdfs.tools.offlineEditsViewer.OfflineEditsViewer", arguments);

@@ -33,6 +33,9 @@ import org.apache.hadoop.net.NetUtils;
  */
 public final class NameNodeServer extends Server {
     static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    /** Of {@code hdfs trefoil}. */
+    static final String TREFOIL_CLASS = "io.trefoil.journal.hdfs.TrefoilMain";
+
     /** Long enough for a slow answer, short enough to look at a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
@@ -97,6 +100,11 @@ public final class NameNodeServer extends Server {
         return toolThatAsks("Y", MAIN_CLASS, arguments);
     }
 
+    /** Runs {@code hdfs trefoil} on this host. */
+    public ToolResult trefoil(String... arguments) {
+        return tool(TREFOIL_CLASS, arguments);
+    }
+
     /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
     public void bootstrapStandby() {
         namenode("-bootstrapStandby", "-nonInteractive").expectSuccess();
@@ -108,7 +116,7 @@ public final class NameNodeServer extends Server {
      * @param limit of the time in which the pool must answer
      */
     public ToolResult renew(Duration limit) {
-        return tool("io.trefoil.journal.hdfs.TrefoilMain", "renew", "--timeout=" + limit.toSeconds());
+        return trefoil("renew", "--timeout=" + limit.toSeconds());
     }
 
     /** Takes the namespace that another NameNode has just been formatted with; neither has been started yet. */

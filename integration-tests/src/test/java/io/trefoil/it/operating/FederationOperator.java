@@ -88,7 +88,7 @@ final class FederationOperator {
         String[] arguments = words.toArray(String[]::new);
         ToolResult result =
                 switch (what) {
-                    case "trefoil" -> trefoil(cluster.nameNode(command.host()), arguments);
+                    case "trefoil" -> cluster.nameNode(command.host()).trefoil(arguments);
                     case "namenode" -> cluster.nameNode(command.host()).namenode(arguments);
                     case "haadmin" -> {
                         // The page says to wait for it.
@@ -105,10 +105,6 @@ final class FederationOperator {
         return mayFail ? result : result.expectSuccess();
     }
 
-    static ToolResult trefoil(NameNodeServer host, String... arguments) {
-        return host.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
-    }
-
     /** The page says that it is so some seconds later. */
     private static String untilFine(NameNodeServer host, String... arguments) {
         ToolResult[] last = new ToolResult[1];
@@ -116,7 +112,7 @@ final class FederationOperator {
                 String.join(" ", arguments),
                 LIMIT,
                 () -> {
-                    last[0] = trefoil(host, arguments);
+                    last[0] = host.trefoil(arguments);
                     return last[0].exitCode() == 0;
                 },
                 () -> last[0].output());

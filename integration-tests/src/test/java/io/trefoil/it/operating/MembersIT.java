@@ -322,6 +322,6 @@ class MembersIT {
     private static ToolResult journal(HaCluster cluster, String command, String... options) {
         List<String> arguments = Stream.concat(Stream.of("journal", command, "--timeout=3"), Stream.of(options))
                 .toList();
-        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments.toArray(new String[0]));
+        return cluster.trefoil(arguments.toArray(new String[0]));
     }
 }

@@ -116,7 +116,7 @@ final class Operator {
                     case "namenode" -> nameNode.namenode(arguments);
                     case "dfsadmin" -> cluster.dfsadmin(arguments);
                     case "haadmin" -> cluster.haadmin(arguments);
-                    case "trefoil" -> cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+                    case "trefoil" -> cluster.trefoil(arguments);
                     default -> throw new AssertionError("no command " + command);
                 };
         result.expectSuccess();

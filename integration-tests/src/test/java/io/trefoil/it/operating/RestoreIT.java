@@ -90,8 +90,7 @@ class RestoreIT {
     private void checkpointUnderLoad() {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
             Await.until("pairs are written", LIMIT, () -> pairs.count() > PAIRS, () -> "");
-            FederationOperator.trefoil(sales.nameNode(1), "checkpoint", "create", "--name", "busy")
-                    .expectSuccess();
+            sales.nameNode(1).trefoil("checkpoint", "create", "--name", "busy").expectSuccess();
             long before = pairs.count();
             Await.until("pairs are written", LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
         }
@@ -151,8 +150,7 @@ class RestoreIT {
     }
 
     private void backToTheOneWithoutItsData() throws IOException {
-        FederationOperator.trefoil(sales.nameNode(1), "checkpoint", "delete", "nightly")
-                .expectSuccess();
+        sales.nameNode(1).trefoil("checkpoint", "delete", "nightly").expectSuccess();
         List<Long> before = both.stream().map(RestoreIT::blockFiles).toList();
         delete("/data/deleted", "/data/changed");
         for (int i = 0; i < both.size(); i++) {

@@ -189,6 +189,6 @@ class TrefoilCommandIT {
         // A JVM on a busy machine takes its time for the first connection.
         arguments[2] = "--timeout=20";
         System.arraycopy(options, 0, arguments, 3, options.length);
-        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
+        return cluster.trefoil(arguments);
     }
 }

@@ -9,7 +9,6 @@ import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.Findings;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
-import io.trefoil.it.process.ToolResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,14 +151,10 @@ class AutomaticFailoverIT {
     private static void theCommandShowsIt(HaCluster cluster) {
         String fine = "1 active and 2 standby of 3\n";
         // One that has just started is a junior at first.
-        cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> trefoil(cluster, "view")
+        cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> cluster.trefoil("view")
                 .output()
                 .contains(fine));
-        assertThat(trefoil(cluster, "history").expectSuccess().output()).contains("an operator asked");
-    }
-
-    private static ToolResult trefoil(HaCluster cluster, String command) {
-        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", command);
+        assertThat(cluster.trefoil("history").expectSuccess().output()).contains("an operator asked");
     }
 
     private static NameNodeServer awaitOtherActive(HaCluster cluster, NameNodeServer old) {

@@ -146,7 +146,7 @@ class ReadStandbysIT {
     }
 
     private static void theCommandShowsTheObserver(HaCluster cluster) {
-        ToolResult view = cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", "view");
+        ToolResult view = cluster.trefoil("view");
         assertThat(view.expectSuccess().output()).contains("standby, observer").contains("1 active and 2 standby of 3");
     }
 

@@ -55,7 +55,7 @@ class ImagesIT {
 
         // Under load its edits might be gone before the command has begun.
         long pinned = active.appliedTxId();
-        assertThat(trefoil(cluster, "journal", "pin", String.valueOf(pinned))
+        assertThat(cluster.trefoil("journal", "pin", String.valueOf(pinned))
                         .expectSuccess()
                         .output())
                 .contains("Pinned: pin-" + pinned);
@@ -63,7 +63,7 @@ class ImagesIT {
             wishToPurgeBeyond(active, pinned, load);
             assertThat(edits.firstTxId()).as("what the pin keeps").isLessThanOrEqualTo(pinned + 1);
             assertThat(pins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
-            trefoil(cluster, "journal", "unpin", String.valueOf(pinned)).expectSuccess();
+            cluster.trefoil("journal", "unpin", String.valueOf(pinned)).expectSuccess();
             active.await("has purged what was pinned, and what " + away.name() + " lacks", Writes.LIMIT, () -> {
                 load.goOn(TRANSACTIONS_PER_IMAGE);
                 return edits.firstTxId() > Math.max(pinned, missing);
@@ -118,15 +118,15 @@ class ImagesIT {
     }
 
     private static String pins(HaCluster cluster) {
-        return trefoil(cluster, "journal", "pins").output();
+        return cluster.trefoil("journal", "pins").output();
     }
 
     private static void fetchedImageIsReadByTheStockViewer(HaCluster cluster, NameNodeServer active)
             throws IOException {
         Path to = cluster.layout().dataDirectory("fetched");
-        assertThat(trefoil(cluster, "image", "list").expectSuccess().output())
+        assertThat(cluster.trefoil("image", "list").expectSuccess().output())
                 .contains("HELD BY", active.address("pool"));
-        trefoil(cluster, "image", "fetch", "--to", to.toString()).expectSuccess();
+        cluster.trefoil("image", "fetch", "--to", to.toString()).expectSuccess();
         Path image;
         try (Stream<Path> files = Files.list(to.resolve("current"))) {
             image = files.filter(file -> file.getFileName().toString().matches("fsimage_[0-9]+"))
@@ -136,10 +136,6 @@ class ImagesIT {
         Path xml = to.resolve("image.xml");
         cluster.oiv("-p", "XML", "-i", image.toString(), "-o", xml.toString()).expectSuccess();
         assertThat(Files.readString(xml)).contains("<name>while-away</name>");
-    }
-
-    private static ToolResult trefoil(HaCluster cluster, String... arguments) {
-        return cluster.tool("io.trefoil.journal.hdfs.TrefoilMain", arguments);
     }
 
     private static long newestImage(NameNodeServer nameNode) {
