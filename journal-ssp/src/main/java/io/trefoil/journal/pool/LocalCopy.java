@@ -35,10 +35,6 @@ final class LocalCopy {
         this.answered = answered;
     }
 
-    boolean isAt(NodeAddress node) {
-        return address.equals(node);
-    }
-
     NodeAddress address() {
         return address;
     }

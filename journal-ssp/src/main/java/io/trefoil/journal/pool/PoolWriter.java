@@ -471,7 +471,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     }
 
     private boolean isLocal(NodeAddress address) {
-        return local.isPresent() && local.get().isAt(address);
+        return local.isPresent() && local.get().address().equals(address);
     }
 
     /** How many requests wait for the copy of this process; under the lock. */
