@@ -53,6 +53,7 @@ final class HistoryClients implements AutoCloseable {
     private final AtomicLong asked = new AtomicLong();
     private final AtomicLong contents = new AtomicLong();
     private final Map<String, Integer> unknown = new ConcurrentHashMap<>();
+    private final Queue<String> unexplained = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
 
     /** How a client sends what it asks. */
@@ -111,12 +112,20 @@ final class HistoryClients implements AutoCloseable {
 
     /** Lets every third client give up the call that it waits for. */
     void interruptSome() {
-        clients.stream().filter(client -> client.number % 3 == 0).forEach(Thread::interrupt);
+        clients.stream().filter(client -> client.number % 3 == 0).forEach(Client::giveUp);
     }
 
     /** How many calls ended without a clear answer, by their error. */
     Map<String, Integer> unknown() {
         return new TreeMap<>(unknown);
+    }
+
+    /**
+     * Errors that nobody should get. A client that is told to give up may get any error of its connection, once: HDFS sends no call
+     * again whose thread is interrupted. All others get answers.
+     */
+    List<String> unexplained() {
+        return List.copyOf(unexplained);
     }
 
     /** Ends them when they have their answers. */
@@ -139,6 +148,7 @@ final class HistoryClients implements AutoCloseable {
         private final ClientProtocol nameNode;
         private final Sending sending;
         private final Random random;
+        private volatile boolean givesUp;
 
         Client(int number, ClientProtocol nameNode, Sending sending) {
             super("history-client-" + number);
@@ -160,6 +170,11 @@ final class HistoryClients implements AutoCloseable {
             }
         }
 
+        void giveUp() {
+            givesUp = true;
+            interrupt();
+        }
+
         private Operation operation(String folder, Request request) {
             long from = System.nanoTime();
             try {
@@ -170,6 +185,11 @@ final class HistoryClients implements AutoCloseable {
                         ? answer.getClassName() + ": " + answer.getMessage()
                         : nobodyKnows.getClass().getSimpleName();
                 unknown.merge(error, 1, Integer::sum);
+                boolean ofConnection = nobodyKnows instanceof IOException && !(nobodyKnows instanceof RemoteException);
+                if (!givesUp || !ofConnection) {
+                    unexplained.add(getName() + ": " + nobodyKnows);
+                }
+                givesUp = false;
                 // It was for this call, or came too late for it.
                 Thread.interrupted();
                 return Operation.unknown(number, request, from);
