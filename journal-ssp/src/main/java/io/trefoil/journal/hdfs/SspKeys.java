@@ -76,8 +76,9 @@ final class SspKeys {
     static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
             .defaultsTo("64m")
             .bounded("at least 64k", size -> size >= 64 << 10)
-            .doc("Size of a preallocated log file. Up to four files that are not needed any more are kept and written"
-                    + " again; the space of all others is given back.");
+            .doc(
+                    "Size of a preallocated log file. Up to sixteen files that are not needed any more are kept and"
+                            + " written again, four if the disk has no room for sixteen more; the space of all others is given back.");
 
     static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("dfs.ssp.recent.entries.size")
             .defaultsTo("64m")

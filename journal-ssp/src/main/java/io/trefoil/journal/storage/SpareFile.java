@@ -28,8 +28,11 @@ final class SpareFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareFile.class);
 
-    /** Purged files that are kept to be written again: as many as a checkpoint sets free at a high load. */
-    private static final int MAX_RECYCLED = 4;
+    /** Purged files that are kept to be written again: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
+    private static final int MAX_RECYCLED = 16;
+
+    /** Of a disk that has no room for as many more; others may need it. */
+    private static final int MAX_RECYCLED_WHEN_TIGHT = 4;
 
     /** Small, and each synced: a large burst would make the syncs of the log wait. */
     private static final int CHUNK_SIZE = 256 << 10;
@@ -73,7 +76,11 @@ final class SpareFile implements Closeable {
      * @return whether it has another name now
      */
     boolean recycle(Path purged) throws IOException {
-        if (recycled.size() == MAX_RECYCLED || !isOfSize(purged)) {
+        int wanted = wantedRecycled();
+        while (recycled.size() > wanted) {
+            directory.files().delete(recycled.removeLast());
+        }
+        if (recycled.size() == wanted || !isOfSize(purged)) {
             return false;
         }
         int number = 1;
@@ -84,6 +91,11 @@ final class SpareFile implements Closeable {
         directory.files().rename(purged, path);
         recycled.add(path);
         return true;
+    }
+
+    private int wantedRecycled() {
+        boolean tight = directory.files().usableBytes(directory.path()) < MAX_RECYCLED * size;
+        return tight ? MAX_RECYCLED_WHEN_TIGHT : MAX_RECYCLED;
     }
 
     private boolean isOfSize(Path path) throws IOException {
