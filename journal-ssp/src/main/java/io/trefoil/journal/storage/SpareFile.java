@@ -71,7 +71,8 @@ final class SpareFile implements Closeable {
     }
 
     /**
-     * Keeps a log file that is not needed any more, if there is use for it; the caller makes its new name durable.
+     * Keeps a log file that is not needed any more, if there is use for it, and deletes those that are too many since the disk became
+     * full; the caller makes the new names durable.
      *
      * @return whether it has another name now
      */
