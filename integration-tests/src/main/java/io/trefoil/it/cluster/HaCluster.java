@@ -285,7 +285,7 @@ public final class HaCluster implements AutoCloseable {
     public NameNodeServer failOverTo(NameNodeServer next) {
         NameNodeServer active = awaitActive();
         if (active != next) {
-            next.awaitState(HAServiceState.STANDBY);
+            next.awaitReadyToBecomeActive();
             haadmin("-failover", active.name(), next.name()).expectSuccess();
         }
         next.awaitState(HAServiceState.ACTIVE);

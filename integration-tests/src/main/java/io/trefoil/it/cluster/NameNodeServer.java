@@ -210,6 +210,13 @@ public final class NameNodeServer extends Server {
         await("is " + state.name().toLowerCase(Locale.ROOT), PATIENCE, () -> haState() == state);
     }
 
+    /** Waits until it may become active: a standby that has just started is in safe mode until the DataNodes have told it of their blocks. */
+    public void awaitReadyToBecomeActive() {
+        await("is ready to become active", PATIENCE, () -> ask(
+                        STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus)
+                .isReadyToBecomeActive());
+    }
+
     /** Waits until the namespace holds the transaction. */
     public void awaitApplied(long txId, Duration limit) {
         await("has applied txid=" + txId, limit, () -> appliedTxId() >= txId);
