@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /** Standbys save images, give them to the active, and edits that no image needs any more are given up. */
@@ -59,7 +58,7 @@ class CheckpointIT {
         Writes.some(cluster, "/after-purge");
 
         active.restart();
-        active.awaitState(HAServiceState.STANDBY);
+        active.awaitReadyToBecomeActive();
         cluster.haadmin("-failover", "nn3", "nn1").expectSuccess();
         NamespaceDigest digest = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
         assertThat(digest.sha256()).isNotEqualTo(before.sha256());
