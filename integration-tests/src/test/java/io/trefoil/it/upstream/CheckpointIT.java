@@ -58,8 +58,7 @@ class CheckpointIT {
         Writes.some(cluster, "/after-purge");
 
         active.restart();
-        active.awaitReadyToBecomeActive();
-        cluster.haadmin("-failover", "nn3", "nn1").expectSuccess();
+        cluster.failOverTo(active);
         NamespaceDigest digest = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
         assertThat(digest.sha256()).isNotEqualTo(before.sha256());
     }

@@ -53,13 +53,12 @@ class RollingUpgradeIT {
         for (NameNodeServer standby : List.of(cluster.nameNode(2), cluster.nameNode(3))) {
             standby.stop();
             standby.startWith("-rollingUpgrade", "started");
-            standby.awaitReadyToBecomeActive();
+            standby.awaitState(HAServiceState.STANDBY);
         }
-        cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
+        cluster.failOverTo(cluster.nameNode(2));
         cluster.nameNode(1).stop();
         cluster.nameNode(1).startWith("-rollingUpgrade", "started");
-        cluster.nameNode(1).awaitReadyToBecomeActive();
-        cluster.haadmin("-failover", "nn2", "nn1").expectSuccess();
+        cluster.failOverTo(cluster.nameNode(1));
     }
 
     private static void rollBack(HaCluster cluster) {
