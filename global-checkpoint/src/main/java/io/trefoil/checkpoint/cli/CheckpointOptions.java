@@ -39,7 +39,16 @@ final class CheckpointOptions {
      * @throws IOException if there is none, or there are several of the name
      */
     Checkpoint find(String wanted) throws IOException {
-        List<Checkpoint> all = Checkpoint.assemble(checkpoints.manifests());
+        return find(wanted, all());
+    }
+
+    /** Of all journals. */
+    List<Checkpoint> all() throws IOException {
+        return Checkpoint.assemble(checkpoints.manifests());
+    }
+
+    /** The one of these. */
+    Checkpoint find(String wanted, List<Checkpoint> all) throws IOException {
         List<Checkpoint> fitting = new ArrayList<>();
         for (Checkpoint one : all) {
             CheckpointId id = one.agreement().id();

@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import java.io.IOException;
@@ -58,11 +59,10 @@ public interface Checkpoints {
     /**
      * What a restore would do on this host; reads all that it needs, and changes nothing.
      *
-     * @param alone whether this host's nameservice shall go back without the others
      * @throws IllegalArgumentException if this is the host of no NameNode
      * @throws IOException if the journal cannot be read by majority
      */
-    RestorePlan planRestore(Checkpoint checkpoint, boolean alone) throws IOException;
+    RestorePlan planRestore(Checkpoint checkpoint, RestoreWishes wishes) throws IOException;
 
     /**
      * The files that will not be whole after it, found by loading two namespaces; changes nothing.

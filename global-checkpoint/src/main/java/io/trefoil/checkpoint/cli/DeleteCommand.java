@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.retention.Retention;
 import io.trefoil.journal.cli.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil checkpoint delete}: takes one back everywhere. */
@@ -27,13 +29,27 @@ final class DeleteCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
     private String id;
 
+    @Option(
+            names = "--force",
+            description =
+                    "Also one that a nameservice was taken back to: NameNodes that were left out of that are not told any"
+                            + " more.")
+    private boolean force;
+
     DeleteCommand(Checkpoints checkpoints) {
         options = new CheckpointOptions(checkpoints);
     }
 
     @Override
     public Integer call() throws IOException {
-        Checkpoint one = options.find(id);
+        List<Checkpoint> all = options.all();
+        Checkpoint one = options.find(id, all);
+        if (!force && Retention.takenBackTo(all).contains(one.agreement().id())) {
+            throw new IOException("Nameservices were taken back to checkpoint "
+                    + one.agreement().id()
+                    + ", and it is what tells NameNodes that were left out of that, which would bring back what is void;"
+                    + " when all their hosts are back, say --force");
+        }
         List<String> failures = new ArrayList<>();
         for (String nameservice : one.manifests().keySet()) {
             try {

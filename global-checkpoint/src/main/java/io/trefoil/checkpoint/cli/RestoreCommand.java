@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.cli;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.journal.cli.ExitCode;
 import java.io.IOException;
 import java.time.Instant;
@@ -39,6 +40,9 @@ final class RestoreCommand implements Callable<Integer> {
             description = "Take back this host's nameservice while NameNodes of the checkpoint's others run.")
     private boolean alone;
 
+    @Option(names = "--again", description = "If this was done before: take back what was written since, too.")
+    private boolean again;
+
     RestoreCommand(Checkpoints checkpoints) {
         options = new CheckpointOptions(checkpoints);
     }
@@ -46,7 +50,9 @@ final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoint one = options.find(id);
-        RestorePlan plan = options.checkpoints().planRestore(one, alone);
+        RestorePlan plan = options.checkpoints()
+                .planRestore(
+                        one, RestoreWishes.builder().alone(alone).again(again).build());
         RestoreText text = new RestoreText(plan);
         if (execute) {
             return execute(plan, text);

@@ -26,6 +26,7 @@ final class EditsFiles {
      */
     static void write(EditsExport export, long firstTxId, long lastTxId, Path folder) throws IOException {
         Files.createDirectories(folder);
+        NameDirectoryFiles.sync(folder.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
             if (segment.found().first() > lastTxId) {
                 break;
@@ -40,5 +41,6 @@ final class EditsFiles {
             }
             Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         }
+        NameDirectoryFiles.sync(folder);
     }
 }

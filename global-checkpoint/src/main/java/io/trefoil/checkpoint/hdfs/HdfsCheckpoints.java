@@ -13,6 +13,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -153,8 +154,8 @@ final class HdfsCheckpoints implements Checkpoints {
     }
 
     @Override
-    public RestorePlan planRestore(Checkpoint checkpoint, boolean alone) throws IOException {
-        return new HostRestore(conf).plan(checkpoint, alone);
+    public RestorePlan planRestore(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+        return new HostRestore(conf).plan(checkpoint, wishes);
     }
 
     @Override

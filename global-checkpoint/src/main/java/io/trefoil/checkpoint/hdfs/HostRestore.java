@@ -7,15 +7,19 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.restore.KeptCopy;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.Restore;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
+import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.journal.hdfs.BlockCounters;
 import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.hdfs.NewLine;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
@@ -57,7 +61,7 @@ final class HostRestore {
     }
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
-    RestorePlan plan(Checkpoint checkpoint, boolean alone) throws IOException {
+    RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
             found.add(directory.look());
@@ -67,7 +71,8 @@ final class HostRestore {
                 .checkpoint(checkpoint)
                 .nameservice(own.nameservice())
                 .nameNode(own.name())
-                .alone(alone)
+                .alone(wishes.alone())
+                .again(wishes.again())
                 .running(running)
                 .writerPossible(isWriterPossible(running.get(own.nameservice())))
                 .copies(copies(checkpoint.agreement().id()))
@@ -210,9 +215,10 @@ final class HostRestore {
             }
             CheckpointId id = plan.checkpoint().agreement().id();
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
+            requireStopped(plan);
             long epoch = plan.journal()
                     ? takeJournalBack(plan, part, time, done)
-                    : part.restoredInEpoch().get();
+                    : part.restored().get().epoch();
             Path image = Paths.get(plan.image().get().path());
             for (NameDirectory planned : plan.toLay()) {
                 NameDirectoryFiles directory =
@@ -244,11 +250,46 @@ final class HostRestore {
                 EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder);
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
-            restore.toBarrier(
-                    barrier, epoch -> Documents.of(part.restoredIn(epoch)).toString());
+            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(part.with(restored(made)))
+                    .toString());
             done.add("the journal of " + own.nameservice() + " ends at transaction "
-                    + part.cut().txId() + ", in epoch " + restore.epoch());
-            return restore.epoch();
+                    + part.cut().txId() + ", and goes on in epoch " + line.epoch() + " with block ids above "
+                    + line.counters().contiguousId());
+            return line.epoch();
+        }
+    }
+
+    private static Restored restored(NewLine line) {
+        return Restored.builder()
+                .epoch(line.epoch())
+                .lastTxId(line.lastTxId())
+                .blockId(line.counters().contiguousId())
+                .generationStamp(line.counters().generationStamp())
+                .build();
+    }
+
+    /** Of all images of this host: one that is not whole says nothing, and is none that the restore stands on. */
+    private BlockCounters known(RestorePlan plan) throws IOException {
+        BlockCounters known = ImageCounters.read(Paths.get(plan.image().get().path()));
+        for (NameDirectoryFiles directory : directories) {
+            Optional<Path> newest = directory.newestImage();
+            if (newest.isPresent()) {
+                known = known.max(ImageCounters.read(newest.get()));
+            }
+        }
+        return known;
+    }
+
+    /** Once more, right before something is changed: the plan may be of a minute ago. */
+    private void requireStopped(RestorePlan plan) throws IOException {
+        List<String> running = running(plan.checkpoint()).get(own.nameservice());
+        if (!running.isEmpty()) {
+            throw new IOException("NameNodes " + running + " of nameservice " + own.nameservice()
+                    + " were started meanwhile: stop them. Nothing was changed.");
+        }
+        if (plan.journal() && isWriterPossible(running)) {
+            throw new IOException("The pool believes in a writer of the journal of " + own.nameservice()
+                    + ", who was not there a moment ago. Nothing was changed.");
         }
     }
 

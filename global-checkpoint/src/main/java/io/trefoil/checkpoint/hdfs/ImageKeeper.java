@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
@@ -14,6 +15,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Keeps images as the journal's barriers ask for, in every NameNode, active or not: so that each has its own copy to go back
  * to. Ends the NameNode if the journal was taken back without it. Thread-safe.
  *
- * <p>Uses {@code FSImage.getStorage}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
+ * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
 final class ImageKeeper implements Closeable {
 
@@ -107,19 +109,56 @@ final class ImageKeeper implements Closeable {
      */
     private void checkLineage(Barriers barriers) throws IOException {
         Optional<Manifest> newest = LineageFile.newest(barriers);
-        long epoch = newest.map(manifest -> manifest.restoredInEpoch().get()).orElse(0L);
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
-            Optional<Long> found = LineageFile.read(directory.current());
-            if (!found.isPresent()) {
-                // From -format or -bootstrapStandby, or before there were checkpoints.
-                LineageFile.write(directory.current(), epoch);
-            } else if (found.get() < epoch) {
-                String text = directory + " is from before the nameservice was taken back to checkpoint "
-                        + newest.get().agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
-                LOG.error(text);
-                ExitUtil.terminate(1, text);
+            try {
+                checkLineage(directory, newest);
+            } catch (IOException e) {
+                LOG.warn(
+                        "Whether {} is of the line of the journal is looked at again in {} ms",
+                        directory,
+                        PERIOD_MILLIS,
+                        e);
             }
+        }
+        newest.flatMap(Manifest::restored).ifPresent(this::countOn);
+    }
+
+    private static void checkLineage(NameDirectoryFiles directory, Optional<Manifest> newest) throws IOException {
+        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
+        Optional<Long> found = LineageFile.read(directory.current());
+        if (found.isPresent()) {
+            if (found.get() < epoch) {
+                end(directory.toString(), newest.get());
+            }
+            return;
+        }
+        // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints.
+        Optional<Path> image = newest.isPresent() ? directory.voidImage(newest.get()) : Optional.<Path>empty();
+        if (image.isPresent()) {
+            end(image.get().toString(), newest.get());
+        } else {
+            LineageFile.write(directory.current(), epoch);
+        }
+    }
+
+    private static void end(String what, Manifest checkpoint) {
+        String text = what + " is from before the nameservice was taken back to checkpoint "
+                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
+        LOG.error(text);
+        ExitUtil.terminate(1, text);
+    }
+
+    /**
+     * HDFS forgets a generation stamp that it read in an edit, and has given to no block yet, if it becomes active from an image that
+     * a standby saved in between. It would begin again below those of the void line.
+     */
+    private void countOn(Restored restored) {
+        if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
+            nameNode.getNamesystem()
+                    .getBlockManager()
+                    .getBlockIdManager()
+                    .setGenerationStampIfGreater(restored.generationStamp());
         }
     }
 

@@ -134,11 +134,20 @@ final class KeptImages {
         if (Files.isDirectory(root)) {
             try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
                 for (Path directory : directories) {
-                    ids.add(CheckpointId.parse(directory.getFileName().toString()));
+                    id(directory.getFileName().toString()).ifPresent(ids::add);
                 }
             }
         }
         return ids;
+    }
+
+    /** Empty if it is something that somebody else put there. */
+    private static Optional<CheckpointId> id(String name) {
+        try {
+            return Optional.of(CheckpointId.parse(name));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     Path directory(CheckpointId id) {

@@ -48,6 +48,7 @@ final class LineageFile {
             channel.force(true);
         }
         Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        NameDirectoryFiles.sync(current);
     }
 
     /** The checkpoint to which the journal was taken back last, of those that are still there; empty if to none. */
@@ -58,10 +59,10 @@ final class LineageFile {
                 continue;
             }
             Manifest manifest = Documents.manifest(Documents.parse(barrier.text()));
-            boolean later = manifest.restoredInEpoch().isPresent()
+            boolean later = manifest.restored().isPresent()
                     && (!newest.isPresent()
-                            || newest.get().restoredInEpoch().get()
-                                    < manifest.restoredInEpoch().get());
+                            || newest.get().restored().get().epoch()
+                                    < manifest.restored().get().epoch());
             newest = later ? Optional.of(manifest) : newest;
         }
         return newest;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import java.io.Closeable;
 import java.io.File;
@@ -104,6 +105,28 @@ final class NameDirectoryFiles {
             }
         }
         return newest;
+    }
+
+    /**
+     * An image that belongs to a line of transactions which was taken back: behind the checkpoint, and its blocks are not counted
+     * as those of the new line are from its first edits on. Empty if there is none.
+     *
+     * @throws IOException if an image cannot be read
+     */
+    Optional<Path> voidImage(Manifest checkpoint) throws IOException {
+        if (!checkpoint.restored().isPresent() || !Files.isDirectory(current())) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
+            for (Path file : files) {
+                if (txIdOfImage(file) > checkpoint.cut().txId()
+                        && ImageCounters.read(file).contiguousId()
+                                < checkpoint.restored().get().blockId()) {
+                    return Optional.of(file);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     static long txIdOfImage(Path image) {
@@ -216,7 +239,7 @@ final class NameDirectoryFiles {
         sync(copied);
     }
 
-    private static void sync(Path path) throws IOException {
+    static void sync(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,16 +96,27 @@ public final class Documents {
     public static ObjectNode of(Manifest manifest) {
         ObjectNode object = of(manifest.agreement());
         object.set("cut", of(manifest.cut()));
-        manifest.restoredInEpoch().ifPresent(epoch -> object.put("restoredInEpoch", epoch));
+        manifest.restored().ifPresent(restored -> object.putObject("restored")
+                .put("epoch", restored.epoch())
+                .put("lastTxId", restored.lastTxId())
+                .put("blockId", restored.blockId())
+                .put("generationStamp", restored.generationStamp()));
         return object;
     }
 
     /** @throws IOException if something is missing in it or wrong */
     public static Manifest manifest(JsonNode object) throws IOException {
         Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
-        return object.has("restoredInEpoch")
-                ? manifest.restoredIn(object.get("restoredInEpoch").asLong())
-                : manifest;
+        return object.has("restored") ? manifest.with(restored(object.get("restored"))) : manifest;
+    }
+
+    private static Restored restored(JsonNode object) throws IOException {
+        return reading("how a journal was taken back", object, () -> Restored.builder()
+                .epoch(required(object, "epoch").asLong())
+                .lastTxId(required(object, "lastTxId").asLong())
+                .blockId(required(object, "blockId").asLong())
+                .generationStamp(required(object, "generationStamp").asLong())
+                .build());
     }
 
     private static JsonNode required(JsonNode object, String name) {

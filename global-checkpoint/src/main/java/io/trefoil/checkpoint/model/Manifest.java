@@ -15,18 +15,18 @@ public abstract class Manifest {
             throw new IllegalArgumentException("Checkpoint " + agreement.id() + " consists of "
                     + agreement.nameservices() + ", got a cut of " + cut.nameservice());
         }
-        return new AutoValue_Manifest(agreement, cut, Optional.<Long>empty());
+        return new AutoValue_Manifest(agreement, cut, Optional.<Restored>empty());
     }
 
     /** The same, after the journal was taken back to it. */
-    public final Manifest restoredIn(long epoch) {
-        return new AutoValue_Manifest(agreement(), cut(), Optional.of(epoch));
+    public final Manifest with(Restored restored) {
+        return new AutoValue_Manifest(agreement(), cut(), Optional.of(restored));
     }
 
     public abstract Agreement agreement();
 
     public abstract Cut cut();
 
-    /** The epoch in which the journal was taken back to it last; empty if it never was. */
-    public abstract Optional<Long> restoredInEpoch();
+    /** How the journal was taken back to it last; empty if it never was. */
+    public abstract Optional<Restored> restored();
 }

@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.restore;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,12 +47,21 @@ public final class Restore {
         }
         checkStopped();
         Cut cut = own.cut();
-        // With a newer epoch at its end, somebody took it back once more and came to his end before the barrier said
-        // so:
-        // hosts that were left out then still have the number that the barrier has.
-        boolean journal = state.newestTxId() > cut.txId()
-                || !own.restoredInEpoch().isPresent()
-                || own.restoredInEpoch().get() < state.newestEpoch();
+        Optional<Restored> restored = own.restored();
+        long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
+        // With a newer epoch at its end, somebody may have taken it back once more and come to his end before the
+        // barrier
+        // said so: hosts that were left out then still have the number that the barrier has.
+        boolean journal = state.newestTxId() > begun
+                || !restored.isPresent()
+                || restored.get().epoch() < state.newestEpoch();
+        if (restored.isPresent() && state.newestTxId() > begun && !state.again()) {
+            hindrances.add("nameservice " + state.nameservice() + " was taken back to this checkpoint before, and "
+                    + (state.newestTxId() - begun)
+                    + " transactions were written since, which would become void; if this"
+                    + " host was left out then, run hdfs namenode -bootstrapStandby here instead; to take the nameservice"
+                    + " back once more, say --again");
+        }
         if (state.newestTxId() < cut.txId()) {
             refusals.add("the journal ends at transaction " + state.newestTxId() + ", before the checkpoint's "
                     + cut.txId());
@@ -62,8 +72,8 @@ public final class Restore {
         for (NameDirectory directory : state.directories()) {
             checkUsable(directory, image);
             boolean laid = !journal
-                    && directory.laidInEpoch().equals(own.restoredInEpoch())
-                    && directory.newestTxId() <= cut.txId();
+                    && directory.laidInEpoch().equals(restored.map(Restored::epoch))
+                    && directory.newestTxId() <= begun;
             if (!laid) {
                 toLay.add(directory);
             }

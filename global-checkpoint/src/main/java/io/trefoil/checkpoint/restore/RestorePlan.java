@@ -69,6 +69,6 @@ public abstract class RestorePlan {
 
     /** How many transactions of the journal become void. */
     public final long voided() {
-        return Math.max(0, newestTxId() - cut().txId());
+        return journal() ? Math.max(0, newestTxId() - cut().txId()) : 0;
     }
 }

@@ -16,6 +16,7 @@ public abstract class RestoreState {
     public static Builder builder() {
         return new AutoValue_RestoreState.Builder()
                 .alone(false)
+                .again(false)
                 .running(Collections.<String, List<String>>emptyMap())
                 .writerPossible(false)
                 .editsDamage(Optional.<String>empty());
@@ -30,6 +31,9 @@ public abstract class RestoreState {
 
     /** Whether this nameservice shall go back without the others. */
     public abstract boolean alone();
+
+    /** Whether what was written since it was taken back before shall become void, too. */
+    public abstract boolean again();
 
     /** By nameservice, the NameNodes of the federation that answer. */
     public abstract Map<String, List<String>> running();
@@ -62,6 +66,8 @@ public abstract class RestoreState {
         public abstract Builder nameNode(String nameNode);
 
         public abstract Builder alone(boolean alone);
+
+        public abstract Builder again(boolean again);
 
         public abstract Builder running(Map<String, List<String>> byNameservice);
 

@@ -105,25 +105,23 @@ public final class Retention {
         return one.manifests().get(one.manifests().firstKey()).cut().txId();
     }
 
-    /** By nameservice, the one to which its journal was taken back last. */
-    private static Set<CheckpointId> takenBackTo(Collection<Checkpoint> checkpoints) {
+    /** Those to which one of its nameservices was taken back last. */
+    public static Set<CheckpointId> takenBackTo(Collection<Checkpoint> checkpoints) {
         Map<String, Manifest> last = new TreeMap<>();
         for (Checkpoint one : checkpoints) {
             one.manifests().forEach((nameservice, manifest) -> {
-                if (manifest.restoredInEpoch().isPresent()) {
-                    last.merge(
-                            nameservice,
-                            manifest,
-                            (a, b) -> a.restoredInEpoch().get()
-                                            < b.restoredInEpoch().get()
-                                    ? b
-                                    : a);
+                if (manifest.restored().isPresent()) {
+                    last.merge(nameservice, manifest, (a, b) -> epoch(a) < epoch(b) ? b : a);
                 }
             });
         }
         Set<CheckpointId> ids = new HashSet<>();
         last.values().forEach(manifest -> ids.add(manifest.agreement().id()));
         return ids;
+    }
+
+    private static long epoch(Manifest manifest) {
+        return manifest.restored().get().epoch();
     }
 
     private void orphans(Collection<Checkpoint> checkpoints, Collection<RootSnapshot> snapshots) {

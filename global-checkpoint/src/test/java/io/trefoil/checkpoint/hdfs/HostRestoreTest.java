@@ -13,6 +13,7 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.journal.hdfs.BlockCounters;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.model.Barrier;
@@ -136,12 +137,13 @@ class HostRestoreTest {
         await().atMost(LIMIT)
                 .until(() -> journal.surveyLease(Duration.ofSeconds(1)).free());
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThatThrownBy(() -> restore.toBarrier(barrier, epoch -> {
+            assertThatThrownBy(() -> restore.toBarrier(barrier, BlockCounters.NONE, made -> {
                         throw new IllegalStateException("killed");
                     }))
                     .hasMessage("killed");
         }
-        assertThat(run(0, one, "nn1", "restore", id, "--execute")).contains("the journal of one ends at transaction");
+        assertThat(run(0, one, "nn1", "restore", id, "--execute", "--again"))
+                .contains("the journal of one ends at transaction");
         one.restart(nameservices, "nn1");
         one.makeActive("nn1");
         assertThat(one.names("/")).isEmpty();

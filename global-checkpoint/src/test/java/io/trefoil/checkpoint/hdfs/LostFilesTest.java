@@ -105,7 +105,9 @@ class LostFilesTest {
         assertThat(fileSystem.exists(new Path("/new"))).isFalse();
 
         // Connections of this JVM to the NameNodes of before end when they are used.
-        await().atMost(LIMIT).until(() -> triedOn("nn1", "delete", "safe") == 0);
+        assertThat(triedOn("nn1", "delete", "safe")).isEqualTo(1);
+        assertThat(out.toString()).contains("were taken back to checkpoint safe", "--force");
+        await().atMost(LIMIT).until(() -> triedOn("nn1", "delete", "safe", "--force") == 0);
         long before = replicas();
         delete("/deleted", "/changed");
         // The replica that was appended to stays: HDFS wants the one of the time before deleted.
@@ -136,7 +138,7 @@ class LostFilesTest {
                         () -> nameservice.active().getNamesystem().getSafemode(),
                         tip -> tip.isEmpty() || tip.contains("reported blocks " + blocks + " "));
         for (String nameNode : List.of("nn1", "nn2")) {
-            nameservice.nameNode(nameNode).getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_FORCE_EXIT, false);
+            nameservice.nameNode(nameNode).getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
         }
     }
 

@@ -9,6 +9,7 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,12 @@ class RestoreTest {
     private static final Agreement AGREED =
             Agreement.of(CheckpointId.of("nightly", "00000001"), 1_000, 3, "ns1", List.of("ns1", "ns2"));
     private static final Manifest ONE = manifest("ns1", 10);
+    private static final Restored BACK = Restored.builder()
+            .epoch(7)
+            .lastTxId(15)
+            .blockId(1000)
+            .generationStamp(1000)
+            .build();
     private static final Manifest OTHER = manifest("ns2", 20);
     private static final String STORAGE = "clusterID=c";
     private static final KeptCopy IMAGE = KeptCopy.of("/kept/4", 4, STORAGE, Optional.empty());
@@ -69,7 +76,7 @@ class RestoreTest {
     @Test
     void onTheNextHostsOnlyLaysTheDirectories() {
         RestorePlan plan =
-                Restore.plan(state(ONE.restoredIn(7), OTHER).newestTxId(10).build());
+                Restore.plan(state(ONE.with(BACK), OTHER).newestTxId(15).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
         assertThat(plan.voided()).isZero();
@@ -79,8 +86,8 @@ class RestoreTest {
     @Test
     void doesNothingTwice() {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
-                .newestTxId(10)
+        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+                .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.executable()).isTrue();
@@ -98,41 +105,46 @@ class RestoreTest {
         NameDirectory laid =
                 directory.laidInEpoch(Optional.of(7L)).newestTxId(4).build();
         NameDirectory gone = NameDirectory.builder().path("/nn2").build();
-        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
-                .newestTxId(10)
+        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+                .newestTxId(15)
                 .directories(List.of(laid, gone))
                 .build());
         assertThat(plan.toLay()).containsExactly(gone);
     }
 
     @Test
-    void goesBackAgainAfterTheClusterWentOn() {
+    void goesBackOverWhatWasWrittenSinceOnlyWhenThatIsSaid() {
         directory.laidInEpoch(Optional.of(7L));
-        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
-                .directories(List.of(directory.build()))
-                .build());
+        RestoreState.Builder wentOn =
+                state(ONE.with(BACK), OTHER).newestEpoch(8).directories(List.of(directory.build()));
+        assertThat(hindrances(wentOn))
+                .contains(
+                        "was taken back to this checkpoint before, and 18 transactions were written since", "--again");
+        RestorePlan plan = Restore.plan(wentOn.again(true).build());
+        assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
+        assertThat(plan.voided()).isEqualTo(23);
         assertThat(plan.toLay()).hasSize(1);
     }
 
     @Test
     void goesOnWhereTheSecondTimeWasInterruptedBetweenJournalAndMark() {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
-                .newestTxId(10)
+        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+                .newestTxId(15)
                 .newestEpoch(9)
                 .directories(List.of(directory.build()))
                 .build());
+        assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.voided()).isZero();
         assertThat(plan.toLay()).hasSize(1);
     }
 
     @Test
     void laysADirectoryThatAnEarlierRestoreLaid() {
         directory.laidInEpoch(Optional.of(6L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.restoredIn(7), OTHER)
-                .newestTxId(10)
+        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+                .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.toLay()).hasSize(1);

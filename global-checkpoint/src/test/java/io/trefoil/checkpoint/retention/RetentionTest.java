@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.retention.Deletion.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,8 +196,14 @@ class RetentionTest {
     }
 
     private void restored(int number, long epoch) {
+        Restored restored = Restored.builder()
+                .epoch(epoch)
+                .lastTxId(1)
+                .blockId(1)
+                .generationStamp(1)
+                .build();
         manifests.replaceAll(
-                manifest -> manifest.agreement().id().equals(id(number)) ? manifest.restoredIn(epoch) : manifest);
+                manifest -> manifest.agreement().id().equals(id(number)) ? manifest.with(restored) : manifest);
     }
 
     private static Agreement agreement(int number, long timeMillis, String... nameservices) {

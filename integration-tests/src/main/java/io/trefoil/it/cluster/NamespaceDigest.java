@@ -29,6 +29,9 @@ import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
  * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
  */
 public record NamespaceDigest(String nameNode, String sha256, Path lines) {
+    private static final List<String> COUNTERS =
+            List.of("genstampV1", "genstampV2", "lastAllocatedBlockId", "lastAllocatedStripedBlockId");
+
     /**
      * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
      * an image; for small namespaces.
@@ -90,14 +93,36 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             return;
         }
         try {
-            List<String> here = Files.readAllLines(lines);
-            List<String> there = Files.readAllLines(other.lines);
-            throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode + " differ\nonly in "
-                    + nameNode + ":\n" + firstOf(here, there) + "\nonly in " + other.nameNode + ":\n"
-                    + firstOf(there, here));
+            assertSame(Files.readAllLines(other.lines), Files.readAllLines(lines), other);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The same, but for the numbers that a namespace has given to blocks so far: after a restore it counts on from higher ones, so that
+     * none is given out twice.
+     */
+    public void expectSameButCounters(NamespaceDigest other) {
+        try {
+            assertSame(withoutCounters(other.lines), withoutCounters(lines), other);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void assertSame(List<String> expected, List<String> found, NamespaceDigest other) {
+        if (!expected.equals(found)) {
+            throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode + " differ\nonly in "
+                    + nameNode + ":\n" + firstOf(found, expected) + "\nonly in " + other.nameNode + ":\n"
+                    + firstOf(expected, found));
+        }
+    }
+
+    private static List<String> withoutCounters(Path lines) throws IOException {
+        return Files.readAllLines(lines).stream()
+                .filter(line -> COUNTERS.stream().noneMatch(counter -> line.startsWith("NameSection<" + counter + ">")))
+                .toList();
     }
 
     private static String firstOf(List<String> some, List<String> others) {

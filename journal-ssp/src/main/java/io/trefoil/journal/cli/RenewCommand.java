@@ -62,7 +62,10 @@ final class RenewCommand implements Callable<Integer> {
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {
             PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
-            Renewal renewal = Renewal.of(newestImage(own.nameDirectories()), oldestKept(status, inquiry));
+            Renewal renewal = Renewal.of(
+                    newestImage(own.nameDirectories()),
+                    oldestKept(status, inquiry),
+                    status.committed().barriers());
             if (!renewal.isNeeded()) {
                 Pinning pinning = pinBehind(own, renewal.ownImage().get());
                 options.print(
@@ -70,6 +73,7 @@ final class RenewCommand implements Callable<Integer> {
                         () -> renewal + ": it can start\n" + pinning.text() + "\n");
                 return ExitCode.FINE;
             }
+            requireMajority(status, renewal);
             PoolImages images = PoolImages.of(status, inquiry);
             ImageId image = choose(renewal, images);
             // Before the first part: what it will read behind the image must not be purged meanwhile.
@@ -96,7 +100,21 @@ final class RenewCommand implements Callable<Integer> {
     private static ImageId choose(Renewal renewal, PoolImages images) throws IOException {
         return renewal.choose(images.ids())
                 .orElseThrow(() -> new IOException("Wanted an image to start from, since " + renewal + "; the pool has "
-                        + images.text() + ". Use hdfs namenode -bootstrapStandby"));
+                        + images.text()
+                        + renewal.passedOver(images.ids())
+                                .map(why -> "; " + why)
+                                .orElse("")
+                        + ". Use hdfs namenode -bootstrapStandby"));
+    }
+
+    /** A node that was away may hold images of transactions that were taken back meanwhile, and not know it. */
+    private static void requireMajority(PoolStatus status, Renewal renewal) throws IOException {
+        if (!status.hasMajority()) {
+            throw new IOException("Wanted an image to start from, since " + renewal + "; but only "
+                    + status.votersInReach() + " of the journal's nodes answer, a majority is "
+                    + status.members().majority()
+                    + ": they may not know what was taken back. Use hdfs namenode -bootstrapStandby");
+        }
     }
 
     /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */

@@ -6,16 +6,20 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
- * Reads the frames around HDFS's edits, not the edits themselves: opcode (1 byte), length (4, counts itself, the txid
- * and the fields), txid (8), fields, checksum (4).
+ * Reads and makes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields), txid (8),
+ * fields, checksum (4). Of the fields it knows the single number that the edits of {@link BlockCounters} have.
  *
  * <p>The layout is that of {@code FSEditLogOp.Writer}, the same since layout version -56 ({@code EDITLOG_LENGTH}).
  */
 final class EditFrames {
 
-    private static final int OPCODE_AND_CHECKSUM = 1 + 4;
+    private static final int CHECKSUM = 4;
+    private static final int NUMBER = 8;
+    private static final int OPCODE_AND_CHECKSUM = 1 + CHECKSUM;
     private static final int SMALLEST = OPCODE_AND_CHECKSUM + 4 + 8;
 
     private EditFrames() {}
@@ -39,6 +43,43 @@ final class EditFrames {
             buffer.position(buffer.position() + frameSize(buffer));
         }
         return TxRange.of(first, last);
+    }
+
+    /**
+     * What the edits inside whole frames count to, if these are behind some.
+     *
+     * @throws IOException if the bytes are not that
+     */
+    static BlockCounters counters(Bytes edits, BlockCounters before) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
+                .slice();
+        BlockCounters counters = before;
+        while (buffer.hasRemaining()) {
+            txId(buffer);
+            int size = frameSize(buffer);
+            if (size == SMALLEST + NUMBER) {
+                int at = buffer.position();
+                counters = counters.after(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
+            }
+            buffer.position(buffer.position() + size);
+        }
+        return counters;
+    }
+
+    /** An edit whose fields are numbers, or that has none. */
+    static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
+        int fields = numbers.length * NUMBER;
+        ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields);
+        frame.put(opcode.getOpCode())
+                .putInt(SMALLEST + fields - OPCODE_AND_CHECKSUM)
+                .putLong(txId);
+        for (long number : numbers) {
+            frame.putLong(number);
+        }
+        CRC32 checksum = new CRC32();
+        checksum.update(frame.array(), 0, frame.position());
+        frame.putInt((int) checksum.getValue());
+        return Bytes.wrap(frame.array());
     }
 
     private static long txId(ByteBuffer buffer) throws IOException {

@@ -3,6 +3,8 @@
 package io.trefoil.journal.image;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.ImageId;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,14 +20,17 @@ public abstract class Renewal {
     /**
      * @param ownImage the transaction of the newest image in the name directories; empty if there is none
      * @param oldestKept the oldest transaction that every node still has; empty if the journal has none at all
+     * @param barriers those of the journal, as a majority knows them
      */
-    public static Renewal of(Optional<Long> ownImage, Optional<Long> oldestKept) {
-        return new AutoValue_Renewal(ownImage, oldestKept);
+    public static Renewal of(Optional<Long> ownImage, Optional<Long> oldestKept, Barriers barriers) {
+        return new AutoValue_Renewal(ownImage, oldestKept, barriers);
     }
 
     public abstract Optional<Long> ownImage();
 
     public abstract Optional<Long> oldestKept();
+
+    abstract Barriers barriers();
 
     /** Whether the journal does not go on where its image ends. */
     public final boolean isNeeded() {
@@ -36,9 +41,29 @@ public abstract class Renewal {
         return !oldestKept().isPresent() || image + 1 >= oldestKept().get();
     }
 
-    /** The image to start from: the newest one from which the journal goes on. Empty if there is none. */
+    /**
+     * The image to start from: the newest one from which the journal goes on, and that is not perhaps of transactions which were
+     * taken back, from a node that has not heard of it. Empty if there is none.
+     */
     public final Optional<ImageId> choose(Collection<ImageId> pool) {
-        return pool.stream().filter(image -> goesOnFrom(image.txId())).max(Comparator.<ImageId>naturalOrder());
+        return pool.stream()
+                .filter(image -> goesOnFrom(image.txId()))
+                .filter(image -> !barriers().voiding(image.txId()).isPresent())
+                .max(Comparator.<ImageId>naturalOrder());
+    }
+
+    /** Why images were passed over that may be of transactions which were taken back; empty if none was. */
+    public final Optional<String> passedOver(Collection<ImageId> pool) {
+        for (ImageId image : pool) {
+            Optional<Barrier> barrier = barriers().voiding(image.txId());
+            if (barrier.isPresent()) {
+                return Optional.of("transactions " + (barrier.get().txId() + 1) + " to "
+                        + barrier.get().voidedUpTo() + " were taken back to "
+                        + barrier.get().name()
+                        + " once, and an image of one of these may be from before");
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * and the lowest that is needed to come back to there. While it is live, nothing from there on is purged (rule R10).
  * Immutable.
  *
- * <p>Its payload form is one line, {@code name txId keepFrom}, and behind it the text as it is.
+ * <p>Its payload form is one line, {@code name txId keepFrom voidedUpTo}, and behind it the text as it is.
  */
 @AutoValue
 public abstract class Barrier {
@@ -33,7 +33,18 @@ public abstract class Barrier {
             throw new IllegalArgumentException(
                     "The text of barrier " + name + " has " + size + " bytes, the most is " + MAX_TEXT_BYTES);
         }
-        return new AutoValue_Barrier(name, txId, keepFrom, text);
+        return new AutoValue_Barrier(name, txId, keepFrom, txId, text);
+    }
+
+    /**
+     * The same after the journal was taken back to it.
+     *
+     * @param voidedTxId the last transaction that became void by that; one that did before stays so
+     */
+    public final Barrier afterRestore(long voidedTxId, String newText) {
+        Barrier same = of(name(), txId(), keepFrom(), newText);
+        return new AutoValue_Barrier(
+                same.name(), same.txId(), same.keepFrom(), Math.max(voidedUpTo(), voidedTxId), same.text());
     }
 
     /**
@@ -59,11 +70,17 @@ public abstract class Barrier {
     /** The lowest transaction that must stay readable: the one behind the image that belongs to the checkpoint. */
     public abstract long keepFrom();
 
+    /**
+     * Up to here, numbers of transactions behind {@link #txId} are also those of void ones, since the journal was taken back: an
+     * image of one of them may be of either line. The barrier's own transaction if it never was.
+     */
+    public abstract long voidedUpTo();
+
     /** What its maker wants to find again with it. */
     public abstract String text();
 
     public final Bytes toPayload() {
-        return Bytes.ofUtf8(name() + " " + txId() + " " + keepFrom() + "\n" + text());
+        return Bytes.ofUtf8(name() + " " + txId() + " " + keepFrom() + " " + voidedUpTo() + "\n" + text());
     }
 
     /** @throws IllegalArgumentException if the bytes are no barrier */
@@ -71,10 +88,13 @@ public abstract class Barrier {
         String whole = payload.utf8();
         int end = whole.indexOf('\n');
         String[] words = end < 0 ? new String[0] : whole.substring(0, end).split(" ");
-        if (words.length != 3) {
-            throw new IllegalArgumentException("Wanted 'name txId keepFrom' and a text, found '" + whole + "'");
+        if (words.length != 4) {
+            throw new IllegalArgumentException(
+                    "Wanted 'name txId keepFrom voidedUpTo' and a text, found '" + whole + "'");
         }
-        return of(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), whole.substring(end + 1));
+        String text = whole.substring(end + 1);
+        return of(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), text)
+                .afterRestore(Long.parseLong(words[3]), text);
     }
 
     @Override

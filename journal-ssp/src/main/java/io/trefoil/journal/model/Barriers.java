@@ -49,6 +49,16 @@ public abstract class Barriers {
         return lowest;
     }
 
+    /** The barrier behind which a transaction's number is also that of a void one; empty if there is none. */
+    public final Optional<Barrier> voiding(long txId) {
+        for (Barrier one : list()) {
+            if (one.txId() < txId && txId <= one.voidedUpTo()) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Why a barrier cannot be added; empty if it can. */
     public final Optional<String> refusalOf(Barrier wanted) {
         Optional<Barrier> same = find(wanted.name());

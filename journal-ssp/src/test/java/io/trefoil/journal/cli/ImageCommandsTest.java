@@ -5,9 +5,14 @@ package io.trefoil.journal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
@@ -23,6 +28,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +41,13 @@ class ImageCommandsTest {
     Path directory;
 
     private final FakePool pool = new FakePool(3);
+
+    @BeforeEach
+    void somethingIsCommitted() {
+        pool.all()
+                .forEach(node -> node.base = LogSummary.of(
+                        LogPosition.of(FakePool.EPOCH, 7), Members.NONE, 300, Optional.empty(), Optional.empty()));
+    }
 
     private HeldImage hold(long txId, String content, int... nodes) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
@@ -182,6 +195,38 @@ class ImageCommandsTest {
                 .contains("-bootstrapStandby");
         assertThat(image(directory, 120)).doesNotExist();
         assertThat(pool.pinDesk.orders).isEmpty();
+    }
+
+    @Test
+    void renewTakesNoImageThatMayBeOfTransactionsWhichWereTakenBack() throws IOException {
+        pool.nameDirectories.add(directory);
+        hold(120, "of both lines", 1);
+        hold(200, "void, of a node that was away", 3);
+        Barriers barriers =
+                Barriers.of(List.of(Barrier.of("nightly", 150, 100, "").afterRestore(210, "")));
+        pool.all().forEach(node -> node.base = node.base.with(barriers));
+        journalGoesBackTo(121);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(image(directory, 120)).exists();
+        assertThat(image(directory, 200)).doesNotExist();
+
+        journalGoesBackTo(130);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains("transactions 151 to 210 were taken back to nightly once")
+                .contains("-bootstrapStandby");
+        assertThat(image(directory, 200)).doesNotExist();
+    }
+
+    @Test
+    void renewTakesNoImageFromNodesThatMayNotKnowWhatWasTakenBack() {
+        pool.nameDirectories.add(directory);
+        hold(200, "void, of a node that was away", 3);
+        pool.node(1).silence = "connection refused";
+        pool.node(2).silence = "connection refused";
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("only 1 of the journal's nodes answer, a majority is 2", "-bootstrapStandby");
+        assertThat(image(directory, 200)).doesNotExist();
     }
 
     @Test

@@ -14,7 +14,12 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.JournalWriter;
 import java.io.IOException;
-import java.util.function.LongFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,24 +42,119 @@ class JournalRestoreTest {
     }
 
     private static void segment(JournalWriter writer, long first, long last) throws IOException {
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8("-66"));
-        writer.append(EntryKind.EDITS, TxRange.of(first, last), Bytes.ofUtf8("edits"));
+        writer.append(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, last), Edits.bytes(first, last));
         writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
     }
 
-    private long back(Barrier barrier, LongFunction<String> text) throws IOException {
+    private NewLine back(Barrier barrier, Function<NewLine, String> text) throws IOException {
+        return back(barrier, BlockCounters.NONE, text);
+    }
+
+    private NewLine back(Barrier barrier, BlockCounters known, Function<NewLine, String> text) throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            restore.toBarrier(barrier, text);
-            return restore.epoch();
+            return restore.toBarrier(barrier, known, text);
         }
+    }
+
+    /** What stock HDFS reads of them; it uses one object for all edits of a kind. */
+    private List<String> edits(long fromTxId) throws IOException {
+        List<String> edits = new ArrayList<>();
+        for (SegmentInfo segment : journal.segments(fromTxId)) {
+            try (EditLogInputStream in = SspEditLogInputStream.of(journal, segment, true)) {
+                for (FSEditLogOp op = in.readOp(); op != null; op = in.readOp()) {
+                    edits.add(op.getTransactionId() + " " + op);
+                }
+            }
+        }
+        return edits;
     }
 
     @Test
     void whatIsBehindTheBarrierIsVoidAndTheBarrierSaysSo() throws IOException {
-        long epoch = back(EARLY, number -> "back in " + number);
+        NewLine line = back(EARLY, made -> "back in " + made.epoch());
 
-        assertThat(journal.segments(1)).extracting(SegmentInfo::txIds).containsExactly(TxRange.of(1, 3));
-        assertThat(journal.barriers().list()).containsExactly(Barrier.of("early", 3, 1, "back in " + epoch));
+        assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
+        assertThat(journal.barriers().list()).containsExactly(EARLY.afterRestore(9, "back in " + line.epoch()));
+        assertThat(journal.barriers().voiding(4)).isPresent();
+        assertThat(journal.barriers().voiding(9)).isPresent();
+        assertThat(journal.barriers().voiding(3)).isEmpty();
+        assertThat(journal.barriers().voiding(10)).isEmpty();
+    }
+
+    @Test
+    void theNewLineBeginsWithEditsThatCountAboveAllThatWasVoided() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            counting(writer, 10, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 5_000_000_000L);
+            counting(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
+            counting(writer, 16, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+            counting(writer, 19, FSEditLogOpCodes.OP_SET_GENSTAMP_V1, 3_000);
+        }
+        BlockCounters image = BlockCounters.builder()
+                .contiguousId(4_000_000_000L)
+                .generationStamp(9_000)
+                .legacyStampLimit(1L << 40)
+                .build();
+
+        NewLine line = back(EARLY, image, made -> "");
+
+        assertThat(line.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
+        assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
+        assertThat(line.counters().generationStamp()).isEqualTo(9_000 + (1L << 40));
+        assertThat(line.counters().legacyStamp()).isEqualTo(3_000 + (1L << 20));
+        assertThat(edits(4))
+                .satisfiesExactly(
+                        one -> assertThat(one).startsWith("4 LogSegmentOp [opCode=OP_START_LOG_SEGMENT"),
+                        one -> assertThat(one)
+                                .startsWith("5 SetGenstampV2Op [GenStampV2="
+                                        + line.counters().generationStamp()),
+                        one -> assertThat(one)
+                                .startsWith("6 AllocateBlockIdOp [blockId="
+                                        + line.counters().contiguousId()),
+                        one -> assertThat(one)
+                                .startsWith("7 AllocateBlockIdOp [blockId="
+                                        + line.counters().stripedId()),
+                        one -> assertThat(one)
+                                .startsWith("8 SetGenstampOp [GenStamp="
+                                        + line.counters().legacyStamp()),
+                        one -> assertThat(one).startsWith("9 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
+    }
+
+    private void counting(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number) throws IOException {
+        TxRange txIds = TxRange.of(first, first + 2);
+        writer.append(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, first), Edits.bytes(first, first));
+        writer.append(EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.frame(opcode, first + 1, number));
+        writer.append(EntryKind.EDITS, TxRange.of(first + 2, first + 2), Edits.bytes(first + 2, first + 2));
+        writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
+    }
+
+    @Test
+    void aLineThatATryBeforeTookBackIsCountedToo() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            counting(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+        }
+        assertThatThrownBy(() -> back(LATE, made -> {
+                    throw new IllegalStateException("killed");
+                }))
+                .hasMessage("killed");
+        NewLine line = back(LATE, made -> "");
+        assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
+        assertThat(journal.barriers().find("late").get().voidedUpTo()).isEqualTo(12);
+    }
+
+    @Test
+    void refusesWhenNoNumbersAreLeft() {
+        BlockCounters full =
+                BlockCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
+        assertThatThrownBy(() -> back(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
+        BlockCounters striped = BlockCounters.builder().stripedId(-32).build();
+        assertThatThrownBy(() -> back(EARLY, striped, made -> "")).hasMessageContaining("not enough block ids");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
 
     @Test
@@ -67,30 +167,30 @@ class JournalRestoreTest {
     }
 
     @Test
-    void doneTwiceItTakesNothingMore() throws IOException {
-        back(LATE, number -> "back in " + number);
-        long epoch = back(LATE, number -> "again in " + number);
+    void doneTwiceItTakesBackWhatItBeganWithAndCountsFurther() throws IOException {
+        NewLine once = back(LATE, made -> "back in " + made.epoch());
+        NewLine twice = back(LATE, made -> "again in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
-                .containsExactly(TxRange.of(1, 3), TxRange.of(4, 6));
+                .containsExactly(TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, twice.lastTxId()));
+        assertThat(twice.counters().contiguousId())
+                .isGreaterThan(once.counters().contiguousId());
         assertThat(journal.barriers().list())
-                .containsExactlyInAnyOrder(EARLY, Barrier.of("late", 6, 1, "again in " + epoch));
-        // Each of the entries is written twice, so that a majority knows of it.
-        assertThat(journal.entries(EntryKind.DISCARD)).hasSize(2);
+                .containsExactlyInAnyOrder(EARLY, LATE.afterRestore(11, "again in " + twice.epoch()));
     }
 
     @Test
     void refusesWhatIsNoEndOfASegment() {
-        assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), number -> ""))
+        assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("segment 1..3 begins before");
+                .hasMessageContaining("only whole segments can be taken back");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
 
     @Test
     void refusesABarrierThatIsNotThere() {
-        assertThatThrownBy(() -> back(Barrier.of("other", 3, 1, ""), number -> ""))
+        assertThatThrownBy(() -> back(Barrier.of("other", 3, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no barrier other in");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();

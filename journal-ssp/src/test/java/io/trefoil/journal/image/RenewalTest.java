@@ -4,6 +4,8 @@ package io.trefoil.journal.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.ImageId;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +21,10 @@ class RenewalTest {
         assertThat(renewal(100, 101).isNeeded()).isFalse();
         assertThat(renewal(100, 50).isNeeded()).isFalse();
         assertThat(renewal(100, 102).isNeeded()).isTrue();
-        assertThat(Renewal.of(Optional.of(0L), Optional.empty()).isNeeded()).isFalse();
-        assertThat(Renewal.of(Optional.empty(), Optional.empty()).isNeeded()).isTrue();
+        assertThat(Renewal.of(Optional.of(0L), Optional.empty(), Barriers.NONE).isNeeded())
+                .isFalse();
+        assertThat(Renewal.of(Optional.empty(), Optional.empty(), Barriers.NONE).isNeeded())
+                .isTrue();
     }
 
     @Test
@@ -28,12 +32,24 @@ class RenewalTest {
         assertThat(renewal(10, 102).choose(List.of(OF_200, OF_100))).hasValue(OF_200);
         assertThat(renewal(10, 201).choose(List.of(OF_100, OF_200))).hasValue(OF_200);
         assertThat(renewal(10, 202).choose(List.of(OF_100, OF_200))).isEmpty();
-        assertThat(Renewal.of(Optional.empty(), Optional.empty()).choose(List.of(OF_100)))
+        assertThat(Renewal.of(Optional.empty(), Optional.empty(), Barriers.NONE).choose(List.of(OF_100)))
                 .hasValue(OF_100);
     }
 
+    @Test
+    void noneThatMayBeOfTransactionsWhichWereTakenBackIsChosen() {
+        Barrier restored = Barrier.of("nightly", 150, 100, "").afterRestore(200, "");
+        Renewal renewal = Renewal.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
+        assertThat(renewal.choose(List.of(OF_200, OF_100))).hasValue(OF_100);
+        assertThat(renewal.choose(List.of(OF_200))).isEmpty();
+        assertThat(renewal.passedOver(List.of(OF_200)))
+                .hasValueSatisfying(why -> assertThat(why).contains("151 to 200 were taken back to nightly"));
+        assertThat(renewal.passedOver(List.of(OF_100))).isEmpty();
+        assertThat(renewal.choose(List.of(image(201)))).hasValue(image(201));
+    }
+
     private static Renewal renewal(long ownImage, long oldestKept) {
-        return Renewal.of(Optional.of(ownImage), Optional.of(oldestKept));
+        return Renewal.of(Optional.of(ownImage), Optional.of(oldestKept), Barriers.NONE);
     }
 
     private static ImageId image(long txId) {

@@ -5,6 +5,7 @@ package io.trefoil.journal.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,21 @@ class BarriersTest {
     void aPayloadIsReadAsItWasWritten() {
         assertThat(Barrier.fromPayload(FRIDAY.toPayload())).isEqualTo(FRIDAY);
         assertThat(Barrier.fromPayload(MONDAY.toPayload())).isEqualTo(MONDAY);
-        assertThat(FRIDAY.toPayload().utf8()).isEqualTo("friday 100 41\ntwo lines\nof text");
+        assertThat(FRIDAY.toPayload().utf8()).isEqualTo("friday 100 41 100\ntwo lines\nof text");
+    }
+
+    @Test
+    void afterARestoreItSaysUpToWhereNumbersOfTransactionsHaveTwoMeanings() {
+        Barrier back = FRIDAY.afterRestore(150, "back");
+        assertThat(back.toPayload().utf8()).isEqualTo("friday 100 41 150\nback");
+        assertThat(Barrier.fromPayload(back.toPayload())).isEqualTo(back);
+        assertThat(back.afterRestore(120, "again").voidedUpTo()).isEqualTo(150);
+        Barriers barriers = Barriers.of(List.of(back, MONDAY));
+        assertThat(barriers.voiding(100)).isEmpty();
+        assertThat(barriers.voiding(101)).hasValue(back);
+        assertThat(barriers.voiding(150)).hasValue(back);
+        assertThat(barriers.voiding(151)).isEmpty();
+        assertThat(barriers.voiding(201)).isEmpty();
     }
 
     @Test

@@ -122,8 +122,8 @@ class StorageFormatTest {
                         + "00" // no open segment
                         + "00000000" // no members
                         + "02" + "00000001" // no storage record, one barrier
-                        + "00000013"
-                        + HexFormat.of().formatHex("friday 980 901\ntext".getBytes(StandardCharsets.UTF_8)));
+                        + "00000017"
+                        + HexFormat.of().formatHex("friday 980 901 980\ntext".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import com.google.auto.value.AutoValue;
+
+/** The line of transactions that begins where a journal was taken back. Immutable. */
+@AutoValue
+public abstract class NewLine {
+
+    static NewLine of(long epoch, long lastTxId, BlockCounters counters) {
+        return new AutoValue_NewLine(epoch, lastTxId, counters);
+    }
+
+    /** In which it was taken back. */
+    public abstract long epoch();
+
+    /** The last of the transactions that it begins with, which do nothing but count. */
+    public abstract long lastTxId();
+
+    /** What these have counted to: above all that any line before gave out. */
+    public abstract BlockCounters counters();
+}
