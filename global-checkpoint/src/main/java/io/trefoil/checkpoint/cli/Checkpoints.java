@@ -9,6 +9,7 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import java.io.IOException;
@@ -70,6 +71,17 @@ public interface Checkpoints {
      * @return empty if nobody knows any more, since the journal is back already
      */
     Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
+
+    /**
+     * What the way back from a restore would do on this host; changes nothing.
+     *
+     * @throws IllegalArgumentException if this is the host of no NameNode
+     * @throws IOException if the journal cannot be read by majority
+     */
+    UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException;
+
+    /** Carries out a plan that is executable; as {@link #restore}. */
+    List<String> undo(UndoPlan plan, String time) throws IOException;
 
     /**
      * Carries out a plan that is executable.

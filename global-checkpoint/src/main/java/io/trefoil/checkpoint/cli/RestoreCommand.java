@@ -6,9 +6,11 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.journal.cli.ExitCode;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -43,6 +45,9 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(names = "--again", description = "If this was done before: take back what was written since, too.")
     private boolean again;
 
+    @Option(names = "--undo", description = "Bring back what there was before it was taken back to this checkpoint.")
+    private boolean undo;
+
     RestoreCommand(Checkpoints checkpoints) {
         options = new CheckpointOptions(checkpoints);
     }
@@ -50,6 +55,12 @@ final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoint one = options.find(id);
+        if (undo) {
+            return undo(options.checkpoints()
+                    .planUndo(
+                            one,
+                            RestoreWishes.builder().alone(alone).again(again).build()));
+        }
         RestorePlan plan = options.checkpoints()
                 .planRestore(
                         one, RestoreWishes.builder().alone(alone).again(again).build());
@@ -62,6 +73,20 @@ final class RestoreCommand implements Callable<Integer> {
         options.print(() -> text.json(losses), () -> text.dryRun(losses));
         // What must be stopped before is no finding: an operator looks before he stops a cluster.
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private int undo(UndoPlan plan) throws IOException {
+        UndoText text = new UndoText(plan);
+        if (!execute) {
+            options.print(() -> text.json(Collections.<String>emptyList()), text::dryRun);
+            return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+        if (!plan.executable()) {
+            throw new IOException(text.whyNot() + "Nothing was changed.");
+        }
+        List<String> done = options.checkpoints().undo(plan, Times.forBackups(Instant.now()));
+        options.print(() -> text.json(done), () -> text.done(done));
+        return ExitCode.FINE;
     }
 
     private int execute(RestorePlan plan, RestoreText text) throws IOException {

@@ -22,9 +22,9 @@ final class EditsFiles {
     /**
      * Writes the segments that have transactions of a range; they are durable and have their names when this returns.
      *
-     * @throws IOException if one of them cannot be read or written, or is there already
+     * @throws IOException if one of them cannot be read or written, or is there already; or if the disk would have too little left
      */
-    static void write(EditsExport export, long firstTxId, long lastTxId, Path folder) throws IOException {
+    static void write(EditsExport export, long firstTxId, long lastTxId, Path folder, Room room) throws IOException {
         Files.createDirectories(folder);
         NameDirectoryFiles.sync(folder.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
@@ -34,7 +34,7 @@ final class EditsFiles {
             String name = EditsExport.fileName(segment);
             Path part = folder.resolve(name + ".part");
             try (FileOutputStream file = new FileOutputStream(part.toFile());
-                    OutputStream buffered = new BufferedOutputStream(file, BUFFER_BYTES)) {
+                    OutputStream buffered = new BufferedOutputStream(room.guard(folder, file), BUFFER_BYTES)) {
                 export.write(segment, buffered);
                 buffered.flush();
                 file.getFD().sync();

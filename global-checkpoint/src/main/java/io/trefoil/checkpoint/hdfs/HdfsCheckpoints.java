@@ -14,6 +14,7 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -156,6 +157,16 @@ final class HdfsCheckpoints implements Checkpoints {
     @Override
     public RestorePlan planRestore(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         return new HostRestore(conf).plan(checkpoint, wishes);
+    }
+
+    @Override
+    public UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+        return new HostRestore(conf).planUndo(checkpoint, wishes);
+    }
+
+    @Override
+    public List<String> undo(UndoPlan plan, String time) throws IOException {
+        return new HostRestore(conf).undo(plan, time);
     }
 
     @Override

@@ -15,6 +15,8 @@ import io.trefoil.checkpoint.restore.Restore;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.Undo;
+import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.journal.hdfs.BlockCounters;
 import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.JournalRestore;
@@ -62,9 +64,18 @@ final class HostRestore {
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
     RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+        return Restore.plan(look(checkpoint, wishes));
+    }
+
+    /** The same for the way back from a restore. */
+    UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+        return Undo.plan(look(checkpoint, wishes));
+    }
+
+    private RestoreState look(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
-            found.add(directory.look());
+            found.add(directory.look(checkpoint.agreement().id()));
         }
         Map<String, List<String>> running = running(checkpoint);
         RestoreState.Builder state = RestoreState.builder()
@@ -88,7 +99,7 @@ final class HostRestore {
                     : segments.get(segments.size() - 1).txIds().last();
             state.newestTxId(newest).editsDamage(editsDamage(part.cut(), segments));
         }
-        return Restore.plan(state.build());
+        return state.build();
     }
 
     private Map<String, List<String>> running(Checkpoint checkpoint) {
@@ -215,7 +226,11 @@ final class HostRestore {
             }
             CheckpointId id = plan.checkpoint().agreement().id();
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
-            requireStopped(plan);
+            requireStopped(plan.checkpoint(), plan.journal());
+            for (NameDirectory planned : plan.toLay()) {
+                NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images())
+                        .requireRoom(Paths.get(plan.image().get().path()), Room.of(own.conf()));
+            }
             long epoch = plan.journal()
                     ? takeJournalBack(plan, part, time, done)
                     : part.restored().get().epoch();
@@ -223,7 +238,7 @@ final class HostRestore {
             for (NameDirectory planned : plan.toLay()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                Optional<Path> moved = directory.lay(image, epoch, ".before-restore-" + id + "-" + time);
+                Optional<Path> moved = directory.lay(image, epoch, NameDirectoryFiles.beforeRestore(id) + time);
                 moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
                 done.add(directory.current() + " is new, "
                         + (planned.images()
@@ -241,16 +256,16 @@ final class HostRestore {
 
     private long takeJournalBack(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
         CheckpointId id = part.agreement().id();
-        Barrier barrier = journal.barriers()
-                .find(id.toString())
-                .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
+        Barrier barrier = barrier(id);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             if (plan.voided() > 0) {
                 Path folder = directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
-                EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder);
+                EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder, Room.of(own.conf()));
+                Ownership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
-            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(part.with(restored(made)))
+            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(
+                            part.with(restored(made, made.counters().contiguousId())))
                     .toString());
             done.add("the journal of " + own.nameservice() + " ends at transaction "
                     + part.cut().txId() + ", and goes on in epoch " + line.epoch() + " with block ids above "
@@ -259,18 +274,81 @@ final class HostRestore {
         }
     }
 
-    private static Restored restored(NewLine line) {
+    /**
+     * Brings back what there was before a restore.
+     *
+     * @param time part of the names that what is moved aside gets
+     * @return what was done, line by line
+     * @throws IOException if it could not be done to its end; it can be done again
+     */
+    List<String> undo(UndoPlan plan, String time) throws IOException {
+        if (!plan.executable()) {
+            throw new IllegalArgumentException("Nothing can be done: " + plan);
+        }
+        List<String> done = new ArrayList<>();
+        List<Closeable> locks = new ArrayList<>();
+        try {
+            for (NameDirectoryFiles directory : directories) {
+                locks.add(directory.lock());
+            }
+            requireStopped(plan.checkpoint(), plan.journal());
+            Manifest part = plan.checkpoint().manifests().get(own.nameservice());
+            CheckpointId id = part.agreement().id();
+            long epoch = plan.journal()
+                    ? giveBack(part, done)
+                    : part.restored().get().epoch();
+            for (NameDirectory planned : plan.toBringBack()) {
+                NameDirectoryFiles directory =
+                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
+                directory.bringBack(Paths.get(planned.before().get()), epoch, ".before-undo-" + id + "-" + time);
+                done.add(directory.current() + " is " + planned.before().get() + " again");
+            }
+            return done;
+        } finally {
+            for (Closeable lock : locks) {
+                lock.close();
+            }
+        }
+    }
+
+    private long giveBack(Manifest part, List<String> done) throws IOException {
+        Restored restored = part.restored().get();
+        Barrier barrier = barrier(part.agreement().id());
+        BlockCounters known = newest(BlockCounters.NONE);
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            NewLine line = restore.undo(barrier, restored.epoch(), known, made -> Documents.of(
+                            part.with(restored(made, restored.blockId())))
+                    .toString());
+            done.add("the journal of " + own.nameservice() + " has the transactions up to " + line.forkTxId()
+                    + " again, and goes on in epoch " + line.epoch());
+            return line.epoch();
+        }
+    }
+
+    private Barrier barrier(CheckpointId id) throws IOException {
+        return journal.barriers()
+                .find(id.toString())
+                .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
+    }
+
+    private static Restored restored(NewLine line, long voidBlockId) {
         return Restored.builder()
                 .epoch(line.epoch())
+                .forkTxId(line.forkTxId())
+                .voidBlockId(voidBlockId)
                 .lastTxId(line.lastTxId())
                 .blockId(line.counters().contiguousId())
                 .generationStamp(line.counters().generationStamp())
                 .build();
     }
 
-    /** Of all images of this host: one that is not whole says nothing, and is none that the restore stands on. */
     private BlockCounters known(RestorePlan plan) throws IOException {
-        BlockCounters known = ImageCounters.read(Paths.get(plan.image().get().path()));
+        return newest(ImageCounters.read(Paths.get(plan.image().get().path())));
+    }
+
+    /** With those of the newest image of each of this host's directories. */
+    private BlockCounters newest(BlockCounters before) throws IOException {
+        BlockCounters known = before;
         for (NameDirectoryFiles directory : directories) {
             Optional<Path> newest = directory.newestImage();
             if (newest.isPresent()) {
@@ -281,13 +359,13 @@ final class HostRestore {
     }
 
     /** Once more, right before something is changed: the plan may be of a minute ago. */
-    private void requireStopped(RestorePlan plan) throws IOException {
-        List<String> running = running(plan.checkpoint()).get(own.nameservice());
+    private void requireStopped(Checkpoint checkpoint, boolean journalChanges) throws IOException {
+        List<String> running = running(checkpoint).get(own.nameservice());
         if (!running.isEmpty()) {
             throw new IOException("NameNodes " + running + " of nameservice " + own.nameservice()
                     + " were started meanwhile: stop them. Nothing was changed.");
         }
-        if (plan.journal() && isWriterPossible(running)) {
+        if (journalChanges && isWriterPossible(running)) {
             throw new IOException("The pool believes in a writer of the journal of " + own.nameservice()
                     + ", who was not there a moment ago. Nothing was changed.");
         }

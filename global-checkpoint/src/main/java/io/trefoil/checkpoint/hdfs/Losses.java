@@ -103,8 +103,12 @@ final class Losses {
 
     private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
+        Files.createDirectories(current);
+        Room room = Room.of(conf);
+        // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
+        room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);
-        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current);
+        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room);
         return NamespaceOnDisk.load(confOf(root));
     }
 

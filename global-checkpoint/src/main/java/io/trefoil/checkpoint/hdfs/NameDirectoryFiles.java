@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import java.io.Closeable;
@@ -66,9 +67,10 @@ final class NameDirectoryFiles {
     }
 
     /** Looks, and changes nothing. */
-    NameDirectory look() throws IOException {
+    NameDirectory look(CheckpointId id) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
+        found.before(before(id).map(Path::toString));
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
             found.storage(Optional.of(storage(current()))).laidInEpoch(LineageFile.read(current()));
@@ -83,6 +85,13 @@ final class NameDirectoryFiles {
             found.newestTxId(newest);
         }
         return found.unfinishedUpgrade(upgrade).build();
+    }
+
+    /** @throws IOException if there is not enough room for an image that has to be copied */
+    void requireRoom(Path image, Room room) throws IOException {
+        Files.createDirectories(root);
+        boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
+        room.require(root, images && !linked ? Files.size(image) : 0);
     }
 
     private static long txId(Pattern pattern, String name) {
@@ -119,9 +128,12 @@ final class NameDirectoryFiles {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
             for (Path file : files) {
-                if (txIdOfImage(file) > checkpoint.cut().txId()
-                        && ImageCounters.read(file).contiguousId()
-                                < checkpoint.restored().get().blockId()) {
+                long txId = txIdOfImage(file);
+                if (txId > checkpoint.cut().txId()
+                        && !checkpoint
+                                .restored()
+                                .get()
+                                .isOfThisLine(txId, ImageCounters.read(file).contiguousId())) {
                     return Optional.of(file);
                 }
             }
@@ -176,6 +188,7 @@ final class NameDirectoryFiles {
         FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
+                Ownership.as(root, root.resolve(LOCK));
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
@@ -201,6 +214,10 @@ final class NameDirectoryFiles {
         }
         fill(next, image, images, txIdOfImage(image));
         LineageFile.write(next, epoch);
+        if (Files.exists(current())) {
+            Ownership.modeAs(current(), next);
+        }
+        Ownership.as(root, next);
         sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {
@@ -210,6 +227,39 @@ final class NameDirectoryFiles {
         Files.move(next, current(), StandardCopyOption.ATOMIC_MOVE);
         sync(root);
         return moved;
+    }
+
+    /** The newest one that a restore moved aside; empty if there is none. */
+    Optional<Path> before(CheckpointId id) throws IOException {
+        Optional<Path> newest = Optional.empty();
+        if (Files.isDirectory(root)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(root, CURRENT + beforeRestore(id) + "*")) {
+                for (Path one : found) {
+                    newest = !newest.isPresent() || newest.get().compareTo(one) < 0 ? Optional.of(one) : newest;
+                }
+            }
+        }
+        return newest;
+    }
+
+    /** What the name of a {@code current} that a restore moves aside goes on with, before the time. */
+    static String beforeRestore(CheckpointId id) {
+        return ".before-restore-" + id + "-";
+    }
+
+    /**
+     * Makes a directory that was moved aside {@code current} again; the one that is there is moved aside.
+     *
+     * @param suffix of the name that this one gets
+     */
+    void bringBack(Path before, long epoch, String suffix) throws IOException {
+        LineageFile.write(before, epoch);
+        Ownership.as(root, before);
+        if (Files.exists(current())) {
+            Files.move(current(), root.resolve(CURRENT + suffix), StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(before, current(), StandardCopyOption.ATOMIC_MOVE);
+        sync(root);
     }
 
     /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */

@@ -98,6 +98,8 @@ public final class Documents {
         object.set("cut", of(manifest.cut()));
         manifest.restored().ifPresent(restored -> object.putObject("restored")
                 .put("epoch", restored.epoch())
+                .put("forkTxId", restored.forkTxId())
+                .put("voidBlockId", restored.voidBlockId())
                 .put("lastTxId", restored.lastTxId())
                 .put("blockId", restored.blockId())
                 .put("generationStamp", restored.generationStamp()));
@@ -113,6 +115,8 @@ public final class Documents {
     private static Restored restored(JsonNode object) throws IOException {
         return reading("how a journal was taken back", object, () -> Restored.builder()
                 .epoch(required(object, "epoch").asLong())
+                .forkTxId(required(object, "forkTxId").asLong())
+                .voidBlockId(required(object, "voidBlockId").asLong())
                 .lastTxId(required(object, "lastTxId").asLong())
                 .blockId(required(object, "blockId").asLong())
                 .generationStamp(required(object, "generationStamp").asLong())

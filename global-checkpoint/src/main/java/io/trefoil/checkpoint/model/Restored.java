@@ -15,6 +15,15 @@ public abstract class Restored {
     /** In which that was done last. */
     public abstract long epoch();
 
+    /**
+     * The last transaction before the new line: that of the checkpoint, or, if it was undone, the last one that was brought
+     * back.
+     */
+    public abstract long forkTxId();
+
+    /** Images of transactions behind the checkpoint and up to there have counted plain blocks to less; the id is that of a void line. */
+    public abstract long voidBlockId();
+
     /** The last of the transactions that the new line begins with: what is behind was written since. */
     public abstract long lastTxId();
 
@@ -24,11 +33,20 @@ public abstract class Restored {
     /** To which it counted the generation stamps. */
     public abstract long generationStamp();
 
+    /** Whether an image of a transaction behind the checkpoint's is of the line that counts, by how far it has counted plain blocks. */
+    public final boolean isOfThisLine(long txId, long imageBlockId) {
+        return txId > forkTxId() ? imageBlockId >= blockId() : imageBlockId < voidBlockId();
+    }
+
     /** Collects one; everything must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 
         public abstract Builder epoch(long epoch);
+
+        public abstract Builder forkTxId(long txId);
+
+        public abstract Builder voidBlockId(long id);
 
         public abstract Builder lastTxId(long txId);
 

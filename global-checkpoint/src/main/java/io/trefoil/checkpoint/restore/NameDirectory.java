@@ -15,6 +15,7 @@ public abstract class NameDirectory {
                 .storage(Optional.<String>empty())
                 .newestTxId(0)
                 .laidInEpoch(Optional.<Long>empty())
+                .before(Optional.<String>empty())
                 .inUse(false)
                 .unfinishedUpgrade(false);
     }
@@ -32,6 +33,9 @@ public abstract class NameDirectory {
 
     /** In which epoch the journal had been taken back to this checkpoint when {@code current} was laid for that. */
     public abstract Optional<Long> laidInEpoch();
+
+    /** What a restore to the checkpoint moved aside last; empty if there is nothing. */
+    public abstract Optional<String> before();
 
     public abstract boolean inUse();
 
@@ -51,6 +55,8 @@ public abstract class NameDirectory {
         public abstract Builder newestTxId(long txId);
 
         public abstract Builder laidInEpoch(Optional<Long> epoch);
+
+        public abstract Builder before(Optional<String> path);
 
         public abstract Builder inUse(boolean is);
 

@@ -47,7 +47,8 @@ public final class Restore {
         }
         checkStopped();
         Cut cut = own.cut();
-        Optional<Restored> restored = own.restored();
+        // One that was undone counts as one that never was.
+        Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
         // With a newer epoch at its end, somebody may have taken it back once more and come to his end before the
         // barrier

@@ -154,6 +154,88 @@ class HostRestoreTest {
                 .hasMessageContaining("is from before the nameservice was taken back");
     }
 
+    @Test
+    void aRestoreIsUndone() throws Exception {
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+                .path("id")
+                .asText();
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        one.makeDirectory("/wanted");
+        run(0, one, "nn1", "create", "--name", "later", "--nameservices", "one");
+        one.makeDirectory("/too");
+        one.close();
+        assertThat(run(1, one, "nn1", "restore", id, "--undo")).contains("was never taken back to this checkpoint");
+        for (String nameNode : List.of("nn1", "nn2")) {
+            run(0, one, nameNode, "restore", id, "--execute");
+        }
+        for (String nameNode : List.of("nn1", "nn2")) {
+            one.restart(nameservices, nameNode);
+        }
+        one.makeActive("nn1");
+        assertThat(one.names("/")).isEmpty();
+        one.makeDirectory("/mistake");
+        assertThat(run(1, one, "nn1", "restore", id, "--undo", "--execute"))
+                .contains("NameNodes [nn1, nn2] of nameservice one run", "Nothing was changed.");
+        one.close();
+        assertThat(run(1, one, "nn1", "restore", id, "--undo", "--execute"))
+                .contains("were written since it was taken back", "--again", "Nothing was changed.");
+
+        assertThat(run(0, one, "nn1", "restore", id, "--undo", "--again"))
+                .contains("gets the transactions again", "it can be done now");
+        assertThat(run(0, one, "nn1", "restore", id, "--undo", "--again", "--execute"))
+                .contains("the journal of one has the transactions up to", "is " + one.nameDirectory("nn1"));
+        assertThat(run(0, one, "nn2", "restore", id, "--undo", "--execute")).doesNotContain("the journal of one");
+        for (String nameNode : List.of("nn1", "nn2")) {
+            one.restart(nameservices, nameNode);
+        }
+        one.makeActive("nn2");
+        assertThat(one.names("/")).containsExactlyInAnyOrder("wanted", "too");
+        assertThat(run(0, one, "nn1", "list")).contains("c.", "later.");
+        one.makeDirectory("/after");
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+
+        one.close();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            assertThat(run(0, one, nameNode, "restore", id, "--execute")).contains("is new");
+        }
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        assertThat(one.names("/")).isEmpty();
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+
+    /** As {@code -bootstrapStandby} leaves it; only its images tell when that was. */
+    @Test
+    void aDirectoryWithoutAMarkIsKnownByItsImage() throws Exception {
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+                .path("id")
+                .asText();
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        one.makeDirectory("/void");
+        one.saveNamespace("nn1");
+        one.stop("nn2");
+        one.copyNewestImage("nn1", "nn2");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        one.restart(nameservices, "nn2");
+        await().atMost(LIMIT).until(ExitUtil::terminateCalled);
+        assertThat(ExitUtil.getFirstExitException())
+                .hasMessageContaining("is from before the nameservice was taken back to checkpoint " + id);
+        one.stop("nn2");
+
+        ExitUtil.resetFirstExitException();
+        one.makeDirectory("/new");
+        one.saveNamespace("nn1");
+        one.copyNewestImage("nn1", "nn2");
+        one.restart(nameservices, "nn2");
+        Path mark = one.nameDirectory("nn2").resolve("current/trefoil-lineage");
+        await().atMost(LIMIT).until(() -> Files.exists(mark) || ExitUtil.terminateCalled());
+        assertThat(mark).exists();
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+
     private void makeDirectories(String path) throws IOException {
         for (TestNameservice nameservice : nameservices) {
             nameservice.makeDirectory(path);

@@ -25,7 +25,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -105,7 +104,7 @@ class RestoredBlocksTest {
         writeSince("new");
         // Its reports come after a change of the active, and after images that the first edits are not replayed on.
         for (String nameNode : List.of("nn1", "nn2")) {
-            saveNamespace(nameNode);
+            nameservice.saveNamespace(nameNode);
         }
         nameservice.stop("nn1");
         nameservice.makeActive("nn2");
@@ -140,7 +139,7 @@ class RestoredBlocksTest {
                     .getBlockManager()
                     .getBlockIdManager();
             await().atMost(LIMIT).until(() -> ids.getGenerationStamp() > 1L << 40);
-            saveNamespace(nameNode);
+            nameservice.saveNamespace(nameNode);
         }
         for (String nameNode : List.of("nn2", "nn1")) {
             nameservice.stop(nameNode);
@@ -194,20 +193,6 @@ class RestoredBlocksTest {
                         .as(file + " reads as it was written")
                         .isTrue();
             }
-        }
-    }
-
-    private void saveNamespace(String nameNode) throws IOException {
-        boolean active = nameservice.nameNode(nameNode).isActiveState();
-        if (active) {
-            nameservice.nameNode(nameNode).getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
-        }
-        nameservice
-                .nameNode(nameNode)
-                .getFSImage()
-                .saveNamespace(nameservice.nameNode(nameNode).getNamesystem());
-        if (active) {
-            nameservice.nameNode(nameNode).getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
         }
     }
 

@@ -8,6 +8,7 @@ import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.SspTailingPlugin;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.BootstrapStandby;
 
@@ -94,6 +97,34 @@ final class TestNameservice implements AutoCloseable {
         }
         running.put("nn2", NameNode.createNameNode(new String[0], conf(all, "nn2")));
         makeActive("nn1");
+    }
+
+    /** As {@code -bootstrapStandby} does it, which finds connections of this JVM to NameNodes that were stopped. */
+    void copyNewestImage(String from, String to) throws IOException {
+        Path source = nameDirectory(from).resolve("current");
+        Path target = nameDirectory(to).resolve("current");
+        FileUtil.fullyDelete(target.toFile());
+        Files.createDirectories(target);
+        Path image = NameDirectoryFiles.of(nameDirectory(from).toFile(), true)
+                .newestImage()
+                .orElseThrow();
+        for (Path file : List.of(
+                image, NameDirectoryFiles.checksum(image), source.resolve("VERSION"), source.resolve("seen_txid"))) {
+            Files.copy(file, target.resolve(file.getFileName()));
+        }
+    }
+
+    /** In whatever role. */
+    void saveNamespace(String nameNode) throws IOException {
+        NameNode saving = running.get(nameNode);
+        boolean active = saving.isActiveState();
+        if (active) {
+            saving.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
+        }
+        saving.getFSImage().saveNamespace(saving.getNamesystem());
+        if (active) {
+            saving.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
+        }
     }
 
     NameNode nameNode(String nameNode) {

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
@@ -61,21 +62,78 @@ public final class JournalRestore implements Closeable {
      */
     public NewLine toBarrier(Barrier barrier, BlockCounters known, Function<NewLine, String> textIn)
             throws IOException {
+        return goTo(barrier, Optional.<Long>empty(), known, textIn);
+    }
+
+    /**
+     * Makes every transaction behind a barrier void, and repeats those that were there before a restore to it, with the barriers among
+     * them. Then the line counts on as after a restore.
+     *
+     * @param restoredInEpoch the epoch of the restore
+     * @throws IOException as {@link #toBarrier}; or if they are not in the log any more: nothing was written
+     */
+    public NewLine undo(Barrier barrier, long restoredInEpoch, BlockCounters known, Function<NewLine, String> textIn)
+            throws IOException {
+        return goTo(barrier, Optional.of(restoredInEpoch), known, textIn);
+    }
+
+    private NewLine goTo(
+            Barrier barrier, Optional<Long> undoneEpoch, BlockCounters known, Function<NewLine, String> textIn)
+            throws IOException {
         term.requireBarrier(barrier.name());
         CommittedSegments committed = new CommittedSegments(journal);
         List<SegmentInfo> kept = keptFor(barrier, committed);
-        VoidLines before = VoidLines.read(
-                journal, kept.get(0).foundSn(), term.end().position().sn(), known);
+        long firstSn = kept.get(0).foundSn();
+        long lastSn = term.end().position().sn();
+        VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
         BlockCounters counters = before.counters().leap();
-        FirstEdits first = FirstEdits.of(
-                barrier.txId() + 1, counters, kept.get(kept.size() - 1).layoutVersion());
+        Optional<VoidedLine> repeated = undoneEpoch.isPresent()
+                ? Optional.of(VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), undoneEpoch.get()))
+                : Optional.<VoidedLine>empty();
+        long forkTxId = repeated.map(VoidedLine::lastTxId).orElse(barrier.txId());
+        FirstEdits first =
+                FirstEdits.of(forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
         term.discardSegments(committed, barrier.txId() + 1);
+        if (repeated.isPresent()) {
+            repeat(repeated.get(), barrier);
+        }
         term.startSegment(first.txIds().first(), first.layoutVersion());
         term.appendEdits(first.txIds(), first.edits());
         term.endSegment(first.txIds());
-        NewLine line = NewLine.of(epoch(), first.txIds().last(), counters);
+        NewLine line = NewLine.of(epoch(), forkTxId, first.txIds().last(), counters);
         term.replace(barrier.afterRestore(Math.max(before.lastTxId(), barrier.txId()), textIn.apply(line)));
         return line;
+    }
+
+    private void repeat(VoidedLine line, Barrier barrier) throws IOException {
+        for (long next = line.firstSn(); next <= line.lastSn(); ) {
+            for (Entry entry : VoidLines.entries(journal, next)) {
+                next++;
+                if (entry.sn() <= line.lastSn() && isRepeated(entry, barrier)) {
+                    term.repeat(entry);
+                }
+            }
+        }
+    }
+
+    /** Its edits, and what was done with barriers that the restore voided. */
+    private boolean isRepeated(Entry entry, Barrier barrier) {
+        switch (entry.kind()) {
+            case SEGMENT_START:
+            case SEGMENT_END:
+            case EDITS:
+                return true;
+            case BARRIER:
+                return Barrier.fromPayload(entry.payload()).txId() > barrier.txId();
+            case BARRIER_RELEASE:
+                return term.end()
+                        .barriers()
+                        .find(entry.payload().utf8())
+                        .filter(live -> live.txId() > barrier.txId())
+                        .isPresent();
+            default:
+                return false;
+        }
     }
 
     /** The segments from the image that belongs to the barrier up to the barrier. */

@@ -8,12 +8,15 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class NewLine {
 
-    static NewLine of(long epoch, long lastTxId, BlockCounters counters) {
-        return new AutoValue_NewLine(epoch, lastTxId, counters);
+    static NewLine of(long epoch, long forkTxId, long lastTxId, BlockCounters counters) {
+        return new AutoValue_NewLine(epoch, forkTxId, lastTxId, counters);
     }
 
     /** In which it was taken back. */
     public abstract long epoch();
+
+    /** The last transaction of the line that it goes on from: the barrier's, or, of one that was brought back, its last one. */
+    public abstract long forkTxId();
 
     /** The last of the transactions that it begins with, which do nothing but count. */
     public abstract long lastTxId();

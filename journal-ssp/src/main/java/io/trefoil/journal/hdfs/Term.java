@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.SegmentInfo;
@@ -135,6 +136,18 @@ final class Term {
     synchronized void replace(Barrier barrier) throws IOException {
         requireBarrier(barrier.name());
         appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
+    }
+
+    /** Appends once more what the log had before it was taken back. */
+    synchronized void repeat(Entry entry) throws IOException {
+        if (entry.kind() == EntryKind.SEGMENT_START || entry.kind() == EntryKind.SEGMENT_END) {
+            writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());
+            return;
+        }
+        writer.append(entry.kind(), entry.txIds(), entry.payload());
+        if (entry.kind() == EntryKind.EDITS) {
+            commits.set(entry.txIds().last());
+        }
     }
 
     long epoch() {

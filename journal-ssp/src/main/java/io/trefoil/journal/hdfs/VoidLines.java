@@ -45,7 +45,8 @@ abstract class VoidLines {
         return new AutoValue_VoidLines(counters, lastTxId);
     }
 
-    private static List<Entry> entries(Journal journal, long firstSn) throws IOException {
+    /** Some from one on, at least that; waits a moment for it. */
+    static List<Entry> entries(Journal journal, long firstSn) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             List<Entry> entries = journal.read(firstSn, FETCH_BYTES);

@@ -148,6 +148,63 @@ class JournalRestoreTest {
     }
 
     @Test
+    void anUndoRepeatsWhatTheRestoreMadeVoidWithItsBarriers() throws IOException {
+        NewLine restored = back(EARLY, made -> "back");
+        assertThat(journal.barriers().find("late")).isEmpty();
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, restored.lastTxId() + 1, 12);
+        }
+        Barrier barrier = journal.barriers().find("early").get();
+        NewLine undone;
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            undone = restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "undone");
+        }
+        assertThat(undone.forkTxId()).isEqualTo(9);
+        assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, 9), TxRange.of(10, undone.lastTxId()));
+        assertThat(edits(4)).startsWith("4 LogSegmentOp [opCode=OP_END_LOG_SEGMENT, txid=4]");
+        assertThat(undone.counters().contiguousId())
+                .isEqualTo(restored.counters().contiguousId() + (1L << 40));
+        assertThat(journal.barriers().list()).containsExactlyInAnyOrder(LATE, EARLY.afterRestore(12, "undone"));
+    }
+
+    @Test
+    void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
+        NewLine restored = back(EARLY, made -> "back");
+        Barrier barrier = journal.barriers().find("early").get();
+        for (String end : List.of("killed", "")) {
+            try (JournalRestore restore = JournalRestore.begin(journal)) {
+                restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> {
+                    if (!end.isEmpty()) {
+                        throw new IllegalStateException(end);
+                    }
+                    return "undone";
+                });
+            } catch (IllegalStateException killed) {
+                assertThat(killed).hasMessage(end);
+            }
+        }
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
+                .hasSize(3);
+        assertThat(journal.barriers().find("late")).hasValue(LATE);
+    }
+
+    @Test
+    void thereIsNothingToUndoWhereNothingWasVoided() {
+        assertThatThrownBy(() -> {
+                    try (JournalRestore restore = JournalRestore.begin(journal)) {
+                        restore.undo(EARLY, 1, BlockCounters.NONE, made -> "");
+                    }
+                })
+                .hasMessageContaining("no transactions behind 3 that were taken back");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+    }
+
+    @Test
     void refusesWhenNoNumbersAreLeft() {
         BlockCounters full =
                 BlockCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();

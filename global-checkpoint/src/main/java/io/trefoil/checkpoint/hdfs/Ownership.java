@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+
+/**
+ * Gives files to whom others belong: what a command makes as root, a NameNode could neither read nor lock. Changes nothing where
+ * it is right already, for which nobody needs to be root; nor on a file system without owners.
+ */
+final class Ownership {
+
+    private Ownership() {}
+
+    /**
+     * Gives a file, or a folder with all that is in it, to the owner and the group of another one.
+     *
+     * @throws IOException if it is not theirs and cannot be given to them
+     */
+    static void as(Path model, Path root) throws IOException {
+        PosixFileAttributeView view = view(model);
+        if (view == null) {
+            return;
+        }
+        PosixFileAttributes wanted = view.readAttributes();
+        Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes ignored) throws IOException {
+                give(directory, wanted);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes ignored) throws IOException {
+                give(file, wanted);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Lets a file be read and written by whom another one may be. */
+    static void modeAs(Path model, Path file) throws IOException {
+        PosixFileAttributeView view = view(model);
+        if (view != null) {
+            view(file).setPermissions(view.readAttributes().permissions());
+        }
+    }
+
+    private static PosixFileAttributeView view(Path file) {
+        return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void give(Path file, PosixFileAttributes wanted) throws IOException {
+        PosixFileAttributeView view = view(file);
+        PosixFileAttributes found = view.readAttributes();
+        if (!found.owner().equals(wanted.owner())) {
+            view.setOwner(wanted.owner());
+        }
+        if (!found.group().equals(wanted.group())) {
+            view.setGroup(wanted.group());
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+
+/**
+ * Leaves a disk the space that a NameNode on it needs: one that finds less than {@code dfs.namenode.resource.du.reserved} on a disk of its
+ * directories goes into safe mode. Twice of it is left. Immutable.
+ */
+final class Room {
+
+    /** So much is written between two looks. */
+    private static final long LOOK_BYTES = 4 << 20;
+
+    private final long reservedBytes;
+
+    private Room(long reservedBytes) {
+        this.reservedBytes = reservedBytes;
+    }
+
+    static Room of(Configuration conf) {
+        return new Room(2
+                * conf.getLong(
+                        DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT));
+    }
+
+    /** @throws IOException if a folder's disk has not so much room */
+    void require(Path folder, long bytes) throws IOException {
+        long usable = Files.getFileStore(folder).getUsableSpace();
+        if (usable - bytes < reservedBytes) {
+            throw new IOException("The disk of " + folder + " has " + usable + " bytes left; wanted " + bytes
+                    + ", and to leave " + reservedBytes + ", twice "
+                    + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY);
+        }
+    }
+
+    /** A stream that fails before its disk has too little left. */
+    OutputStream guard(Path folder, OutputStream target) {
+        return new FilterOutputStream(target) {
+            private long untilLook;
+
+            @Override
+            public void write(int one) throws IOException {
+                write(new byte[] {(byte) one}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                if (untilLook <= 0) {
+                    require(folder, LOOK_BYTES);
+                    untilLook = LOOK_BYTES;
+                }
+                untilLook -= length;
+                out.write(bytes, offset, length);
+            }
+        };
+    }
+}

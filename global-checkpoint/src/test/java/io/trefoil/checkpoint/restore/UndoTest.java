@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UndoTest {
+    private static final Manifest MADE = Manifest.of(
+            Agreement.of(CheckpointId.of("nightly", "00000001"), 1, 0, "ns1", List.of("ns1")),
+            Cut.builder()
+                    .nameservice("ns1")
+                    .nameNode("nn1")
+                    .txId(10)
+                    .imageTxId(4)
+                    .files(2)
+                    .blocks(1)
+                    .waitedMicros(1)
+                    .cutMicros(1)
+                    .frozenMicros(7)
+                    .build());
+    private static final Manifest RESTORED = MADE.with(restored(7, 10, 15));
+    private static final Manifest UNDONE = MADE.with(restored(9, 33, 38));
+
+    private final NameDirectory.Builder directory =
+            NameDirectory.builder().path("/nn").laidInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
+
+    private static Restored restored(long epoch, long forkTxId, long lastTxId) {
+        return Restored.builder()
+                .epoch(epoch)
+                .forkTxId(forkTxId)
+                .voidBlockId(1000)
+                .lastTxId(lastTxId)
+                .blockId(2000)
+                .generationStamp(2000)
+                .build();
+    }
+
+    private RestoreState.Builder state(Manifest manifest) {
+        return RestoreState.builder()
+                .checkpoint(Checkpoint.assemble(List.of(manifest)).get(0))
+                .nameservice("ns1")
+                .nameNode("nn1")
+                .newestTxId(15)
+                .newestEpoch(7)
+                .copies(List.of())
+                .directories(List.of(directory.build()));
+    }
+
+    @Test
+    void givesTheJournalAndTheDirectoriesBack() {
+        UndoPlan plan = Undo.plan(state(RESTORED).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.toBringBack()).containsExactly(directory.build());
+    }
+
+    @Test
+    void onTheNextHostsOnlyTheDirectories() {
+        UndoPlan plan = Undo.plan(state(UNDONE).newestTxId(38).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isFalse();
+        assertThat(plan.toBringBack()).hasSize(1);
+    }
+
+    @Test
+    void doesNothingTwice() {
+        directory.laidInEpoch(Optional.of(9L)).before(Optional.empty());
+        UndoPlan plan = Undo.plan(state(UNDONE).newestTxId(38).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.toBringBack()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatWasNeverRestoredAndAHostWithoutItsOldDirectory() {
+        assertThat(Undo.plan(state(MADE).build()).refusals())
+                .containsExactly("nameservice ns1 was never taken back to this checkpoint");
+        directory.before(Optional.empty());
+        assertThat(Undo.plan(state(RESTORED).build()).refusals())
+                .singleElement()
+                .asString()
+                .contains("/nn has nothing from before the restore", "-bootstrapStandby");
+    }
+
+    @Test
+    void whatWasWrittenSinceIsLostOnlyWhenThatIsSaid() {
+        RestoreState.Builder wentOn = state(RESTORED).newestTxId(20);
+        assertThat(Undo.plan(wentOn.build()).hindrances())
+                .singleElement()
+                .asString()
+                .contains("5 transactions of nameservice ns1 were written since", "--again");
+        assertThat(Undo.plan(wentOn.again(true).build()).executable()).isTrue();
+    }
+
+    @Test
+    void waitsUntilAllIsStopped() {
+        RestoreState.Builder running = state(RESTORED)
+                .running(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
+                .writerPossible(true);
+        directory.inUse(true);
+        assertThat(Undo.plan(running.directories(List.of(directory.build())).build())
+                        .hindrances())
+                .hasSize(4);
+        assertThat(Undo.plan(running.alone(true).build()).hindrances()).hasSize(3);
+    }
+
+    @Test
+    void anImageWithoutAMarkIsOfOneLineOrTheOther() {
+        Restored back = RESTORED.restored().get();
+        assertThat(back.isOfThisLine(11, 1999)).isFalse();
+        assertThat(back.isOfThisLine(11, 2000)).isTrue();
+        Restored undone = UNDONE.restored().get();
+        assertThat(undone.isOfThisLine(33, 999)).isTrue();
+        assertThat(undone.isOfThisLine(33, 1000)).isFalse();
+        assertThat(undone.isOfThisLine(34, 1000)).isFalse();
+        assertThat(undone.isOfThisLine(34, 2000)).isTrue();
+    }
+
+    @Test
+    void aRestoreThatWasUndoneCanBeDoneAgainAsTheFirstTime() {
+        RestorePlan plan = Restore.plan(state(UNDONE)
+                .newestTxId(50)
+                .copies(List.of(KeptCopy.of("/kept/4", 4, "", Optional.empty())))
+                .build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.toLay()).hasSize(1);
+    }
+}
