@@ -65,6 +65,7 @@ class LostFilesTest {
         // How long a client waits before it asks again for a block that nobody has.
         client.setInt("dfs.client.retry.window.base", 10);
         fileSystem = FileSystem.newInstance(URI.create("hdfs://one"), client);
+        await().atMost(LIMIT).until(() -> nameservice.active().getNamesystem().getNumLiveDataNodes() == 1);
     }
 
     private void startDataNode() throws IOException {
