@@ -65,7 +65,13 @@ final class CreateCommand implements Callable<Integer> {
         CheckpointId id = CheckpointId.of(
                 name == null ? Times.forNames(Instant.now()) : name,
                 UUID.randomUUID().toString().substring(0, 8));
-        JsonNode answer = checkpoints.create(id, nameservices(), protectData);
+        JsonNode answer;
+        try {
+            answer = checkpoints.create(id, nameservices(), protectData);
+        } catch (IOException e) {
+            throw new IOException(
+                    "checkpoint " + id + ": it is not known whether it was made, \"list\" tells: " + e.getMessage(), e);
+        }
         String outcome = answer.path("outcome").asText();
         if (!outcome.equals("COMPLETE")) {
             String text = "checkpoint " + id + ": "

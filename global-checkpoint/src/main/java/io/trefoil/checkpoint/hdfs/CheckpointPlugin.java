@@ -43,6 +43,9 @@ public class CheckpointPlugin implements ServicePlugin {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointPlugin.class);
 
+    /** Well below the time that an answer may take. */
+    private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
+
     private Configuration conf;
     private String nameservice;
     private String name;
@@ -51,6 +54,7 @@ public class CheckpointPlugin implements ServicePlugin {
     private Journal journal;
     private HdfsNamesystem namesystem;
     private ImageKeeper images;
+    private ImageReadings readings;
     private CheckpointMetrics metrics;
     private ParticipantRunner participant;
     private PluginService service;
@@ -78,6 +82,7 @@ public class CheckpointPlugin implements ServicePlugin {
         answerTimeout = CheckpointKeys.ANSWER_TIMEOUT.get(suffixed);
         journal = NameNodeJournal.of(nameNode).open();
         images = new ImageKeeper(nameNode, journal);
+        readings = new ImageReadings(images::verify, READING_PATIENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
         participant = new ParticipantRunner(namesystem, metrics);
@@ -119,7 +124,7 @@ public class CheckpointPlugin implements ServicePlugin {
                                 await(participant.abandon(id(arguments)), answerTimeout)
                                         .toString());
             case "verify":
-                return Documents.object().put("imageTxId", images.verify(id(arguments)));
+                return verify(arguments);
             case "snapshots":
                 return snapshots();
             case "create":
@@ -127,6 +132,13 @@ public class CheckpointPlugin implements ServicePlugin {
             default:
                 throw new RefusedException("No such order: " + order);
         }
+    }
+
+    private ObjectNode verify(JsonNode arguments) throws IOException {
+        ObjectNode answer = Documents.object();
+        readings.ask(id(arguments), arguments.path("asking").asText())
+                .ifPresent(txId -> answer.put("imageTxId", (long) txId));
+        return answer;
     }
 
     private static CheckpointId id(JsonNode arguments) {
@@ -155,11 +167,15 @@ public class CheckpointPlugin implements ServicePlugin {
         return answer;
     }
 
-    private static FreezeOrder freezeOrder(JsonNode arguments) {
-        return FreezeOrder.of(
-                id(arguments),
-                arguments.path("holdMillis").asLong(),
-                arguments.path("protectData").asBoolean());
+    private static FreezeOrder freezeOrder(JsonNode arguments) throws RefusedException {
+        try {
+            return FreezeOrder.of(
+                    id(arguments),
+                    arguments.path("holdMillis").asLong(),
+                    arguments.path("protectData").asBoolean());
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(e.getMessage());
+        }
     }
 
     private ObjectNode freeze(JsonNode arguments) throws IOException {
@@ -235,6 +251,7 @@ public class CheckpointPlugin implements ServicePlugin {
             participant.close();
         }
         if (images != null) {
+            readings.close();
             images.close();
         }
     }

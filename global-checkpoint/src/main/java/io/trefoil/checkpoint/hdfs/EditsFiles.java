@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 
 /** Segments of a journal in a folder, as the edits files of a name directory. */
 final class EditsFiles {
@@ -42,5 +43,42 @@ final class EditsFiles {
             Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         }
         NameDirectoryFiles.sync(folder);
+    }
+
+    /**
+     * Reads every transaction of a range, as a restore will.
+     *
+     * @return what is damaged or missing; empty if everything is there
+     */
+    static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId) {
+        long next = firstTxId;
+        try {
+            for (SegmentInfo segment : export.segments(firstTxId)) {
+                if (segment.found().first() > next || next > lastTxId) {
+                    break;
+                }
+                export.write(segment, new NowhereStream());
+                next = segment.found().last() + 1;
+            }
+        } catch (IOException e) {
+            return Optional.of("transactions from " + next + " on cannot be read: " + e.getMessage());
+        }
+        return next > lastTxId
+                ? Optional.<String>empty()
+                : Optional.of("transactions " + next + " to " + lastTxId + " are not in the journal");
+    }
+
+    /** For reading something to its end. */
+    private static final class NowhereStream extends OutputStream {
+
+        @Override
+        public void write(int one) {
+            // It was read, which is all that is wanted.
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            // As above.
+        }
     }
 }

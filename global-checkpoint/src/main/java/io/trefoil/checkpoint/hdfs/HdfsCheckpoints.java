@@ -17,12 +17,11 @@ import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
+import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Pin;
-import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -31,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /** The checkpoints of the nameservices in a configuration: from their journals, and by their NameNodes' plugins. */
@@ -96,13 +96,14 @@ final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException {
-        List<String> findings = new ArrayList<>(edits(part.cut()));
+        CheckpointId id = checkpoint.agreement().id();
+        List<String> findings = new ArrayList<>();
+        editsDamage(part.cut()).ifPresent(findings::add);
+        lostSnapshot(id, part.cut()).ifPresent(findings::add);
         int copies = 0;
         for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
             try (PluginClient client = new PluginClient(conf, address, patience)) {
-                client.ask(
-                        "verify",
-                        Documents.object().put("id", checkpoint.agreement().id().toString()));
+                awaitRead(client, id);
                 copies++;
             } catch (IOException e) {
                 findings.add("image at " + address + ": " + e.getMessage());
@@ -114,19 +115,40 @@ final class HdfsCheckpoints implements Checkpoints {
         return findings;
     }
 
-    /** That the journal has every transaction from the image to the cut. */
-    private List<String> edits(Cut cut) throws IOException {
-        Journal journal = NameserviceJournal.of(conf, cut.nameservice());
-        long next = cut.imageTxId() + 1;
-        for (SegmentInfo segment : journal.segments(next)) {
-            if (segment.found().first() > next) {
-                break;
-            }
-            next = Math.max(next, segment.found().last() + 1);
+    /** However long the image is: each answer comes soon, and says whether it is the last one. */
+    private static void awaitRead(PluginClient client, CheckpointId id) throws IOException {
+        ObjectNode question = Documents.object()
+                .put("id", id.toString())
+                .put("asking", UUID.randomUUID().toString());
+        JsonNode answer;
+        do {
+            answer = client.ask("verify", question);
+        } while (!answer.has("imageTxId"));
+    }
+
+    private Optional<String> editsDamage(Cut cut) throws IOException {
+        EditsExport export = EditsExport.of(NameserviceJournal.of(conf, cut.nameservice()));
+        return EditsFiles.damage(export, cut.imageTxId() + 1, cut.txId());
+    }
+
+    /** Without it the restore has all names, and not all blocks. */
+    private Optional<String> lostSnapshot(CheckpointId id, Cut cut) {
+        if (!cut.snapshot().isPresent()) {
+            return Optional.empty();
         }
-        return next > cut.txId()
-                ? Collections.<String>emptyList()
-                : Collections.singletonList("transactions " + next + " to " + cut.txId() + " are not in the journal");
+        try {
+            JsonNode answer = askActive(cut.nameservice(), "snapshots", Documents.object());
+            for (JsonNode one : answer.path("snapshots")) {
+                if (one.path("id").asText().equals(id.toString())) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of("the snapshot " + cut.snapshot().get()
+                    + " of / that protects its data is gone: files that were deleted since have lost their blocks");
+        } catch (IOException e) {
+            return Optional.of("whether the snapshot " + cut.snapshot().get()
+                    + " of / that protects its data is there is not known: " + e.getMessage());
+        }
     }
 
     @Override

@@ -94,8 +94,12 @@ final class HdfsNamesystem implements Namesystem {
 
     private void checkActive() throws RefusedException {
         if (!isActive()) {
-            throw new RefusedException("NameNode " + name + " is not active");
+            throw notActive();
         }
+    }
+
+    private RefusedException notActive() {
+        return new RefusedException("NameNode " + name + " is not active");
     }
 
     private boolean isRootSnapshottable() throws IOException {
@@ -119,7 +123,8 @@ final class HdfsNamesystem implements Namesystem {
         waitedNanos = lockedNanos - asked;
         if (!isActive()) {
             unlock();
-            checkActive();
+            // Not asked a second time: without the lock the answer may be another one.
+            throw notActive();
         }
     }
 

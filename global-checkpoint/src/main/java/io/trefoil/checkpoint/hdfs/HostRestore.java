@@ -97,7 +97,8 @@ final class HostRestore {
             long newest = segments.isEmpty()
                     ? part.cut().imageTxId()
                     : segments.get(segments.size() - 1).txIds().last();
-            state.newestTxId(newest).editsDamage(editsDamage(part.cut(), segments));
+            state.newestTxId(newest).editsDamage(EditsFiles.damage(
+                            EditsExport.of(journal), part.cut().imageTxId() + 1, part.cut().txId()));
         }
         return state.build();
     }
@@ -176,25 +177,6 @@ final class HostRestore {
     }
 
     /** Why the transactions up to the cut cannot be read one after the other; every one is read. */
-    private Optional<String> editsDamage(Cut cut, List<SegmentInfo> segments) {
-        EditsExport export = EditsExport.of(journal);
-        long next = cut.imageTxId() + 1;
-        try {
-            for (SegmentInfo segment : segments) {
-                if (segment.found().first() > next || next > cut.txId()) {
-                    break;
-                }
-                export.write(segment, new NowhereStream());
-                next = segment.found().last() + 1;
-            }
-        } catch (IOException e) {
-            return Optional.of("transactions from " + next + " on cannot be read: " + e.getMessage());
-        }
-        return next > cut.txId()
-                ? Optional.<String>empty()
-                : Optional.of("transactions " + next + " to " + cut.txId() + " are not in the journal");
-    }
-
     /**
      * Which files of the checkpoint will not be whole; loads two namespaces, one after the other.
      *
@@ -368,20 +350,6 @@ final class HostRestore {
         if (journalChanges && isWriterPossible(running)) {
             throw new IOException("The pool believes in a writer of the journal of " + own.nameservice()
                     + ", who was not there a moment ago. Nothing was changed.");
-        }
-    }
-
-    /** For reading something to its end. */
-    private static final class NowhereStream extends OutputStream {
-
-        @Override
-        public void write(int one) {
-            // It was read, which is all that is wanted.
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            // As above.
         }
     }
 }

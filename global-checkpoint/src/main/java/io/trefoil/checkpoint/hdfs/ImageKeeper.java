@@ -95,11 +95,20 @@ final class ImageKeeper implements Closeable {
                 }
                 CheckpointId id = CheckpointId.parse(barrier.name());
                 wanted.add(id);
-                kept.keep(id, barrier.keepFrom() - 1, barrier.txId());
+                keep(kept, id, barrier);
             }
             forgetOrphans(kept, wanted);
         } catch (IOException | RuntimeException e) {
             LOG.warn("Images of checkpoints are looked after again in {} ms", PERIOD_MILLIS, e);
+        }
+    }
+
+    /** One that cannot be kept now is tried again; the others are not left out for it. */
+    private static void keep(KeptImages kept, CheckpointId id, Barrier barrier) {
+        try {
+            kept.keep(id, barrier.keepFrom() - 1, barrier.txId());
+        } catch (IOException e) {
+            LOG.warn("The image of checkpoint {} is not kept yet; tried again in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 
@@ -171,9 +180,17 @@ final class ImageKeeper implements Closeable {
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
             if (since != null && System.nanoTime() - since > ORPHANED_NANOS) {
                 LOG.info("Checkpoint {} is no more: its image is kept no longer", id);
-                kept.forget(id);
-                orphanedSince.remove(id);
+                forget(kept, id);
             }
+        }
+    }
+
+    private void forget(KeptImages kept, CheckpointId id) {
+        try {
+            kept.forget(id);
+            orphanedSince.remove(id);
+        } catch (IOException e) {
+            LOG.warn("The image of checkpoint {} is not deleted yet; tried again in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 

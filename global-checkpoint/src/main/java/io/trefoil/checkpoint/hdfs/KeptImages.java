@@ -6,14 +6,19 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.RefusedException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -34,6 +39,8 @@ final class KeptImages {
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
     private static final String VERSION = "VERSION";
+    private static final List<String> VERSION_PROPERTIES = Collections.unmodifiableList(
+            Arrays.asList("namespaceID", "clusterID", "blockpoolID", "layoutVersion", "cTime", "storageType"));
 
     private final Path current;
     private final Path root;
@@ -77,8 +84,14 @@ final class KeptImages {
         Files.createDirectories(directory);
         // The image last: a directory with one is complete.
         Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
+        NameDirectoryFiles.sync(directory.resolve(VERSION));
         link(directory, checksum);
+        NameDirectoryFiles.sync(directory);
         link(directory, image);
+        // It is said to be kept when a crash of the host cannot take it away any more.
+        NameDirectoryFiles.sync(directory);
+        NameDirectoryFiles.sync(root);
+        NameDirectoryFiles.sync(root.getParent());
         return Optional.of(fitting.lastKey());
     }
 
@@ -93,15 +106,16 @@ final class KeptImages {
     }
 
     /**
-     * Reads the image that is kept for a checkpoint; gives its transaction.
+     * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; gives its transaction.
      *
-     * @throws IOException if there is none, or it does not have its checksum
+     * @throws IOException if there is none, it does not have its checksum, or the {@code VERSION} beside it is not whole
      */
     long verify(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         if (kept.isEmpty()) {
             throw new RefusedException("No image is kept in " + directory(id));
         }
+        verifyVersion(directory(id).resolve(VERSION));
         File image = kept.get(kept.lastKey()).toFile();
         MD5Hash stored = MD5FileUtils.readStoredMd5ForFile(image);
         if (stored == null) {
@@ -112,6 +126,20 @@ final class KeptImages {
             throw new RefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
         }
         return kept.lastKey();
+    }
+
+    private static void verifyVersion(Path file) throws IOException {
+        Properties version = new Properties();
+        try (InputStream bytes = Files.newInputStream(file)) {
+            version.load(bytes);
+        } catch (NoSuchFileException e) {
+            throw new RefusedException(file + " is not there");
+        }
+        for (String wanted : VERSION_PROPERTIES) {
+            if (version.getProperty(wanted, "").isEmpty()) {
+                throw new RefusedException(file + " is damaged: it has no " + wanted);
+            }
+        }
     }
 
     /** The image that is kept for a checkpoint, whether it is intact or not. */

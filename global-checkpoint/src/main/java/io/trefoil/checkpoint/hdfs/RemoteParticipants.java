@@ -15,8 +15,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -49,31 +47,30 @@ public final class RemoteParticipants implements Participants, Closeable {
      * @throws IOException if none of them says that it is; the text says what each said
      */
     private PluginClient active(String nameservice) throws IOException {
-        List<String> answers = new ArrayList<>();
-        for (InetSocketAddress address : federation.plugins(nameservice)) {
-            PluginClient client = new PluginClient(conf, address, patience);
-            boolean isActive = false;
-            try {
-                JsonNode status = client.ask("status", Documents.object());
-                if (!status.path("nameservice").asText().equals(nameservice)) {
-                    answers.add(address + " is of nameservice "
-                            + status.path("nameservice").asText());
-                } else if (status.path("active").asBoolean()) {
-                    isActive = true;
-                    return client;
-                } else {
-                    answers.add(address + " is not active");
-                }
-            } catch (IOException e) {
-                answers.add(address + ": " + e.getMessage());
-            } finally {
-                if (!isActive) {
-                    client.close();
-                }
+        return new ActiveSearch<PluginClient>(nameservice, federation.plugins(nameservice))
+                .find(address -> ifActive(nameservice, address));
+    }
+
+    /** A connection to a NameNode that says that it is active; otherwise an error that says what it is. */
+    private PluginClient ifActive(String nameservice, InetSocketAddress address) throws IOException {
+        PluginClient client = new PluginClient(conf, address, patience);
+        boolean isActive = false;
+        try {
+            JsonNode status = client.ask("status", Documents.object());
+            String of = status.path("nameservice").asText();
+            if (!of.equals(nameservice)) {
+                throw new IOException("is of nameservice " + of);
+            }
+            isActive = status.path("active").asBoolean();
+            if (!isActive) {
+                throw new IOException("is not active");
+            }
+            return client;
+        } finally {
+            if (!isActive) {
+                client.close();
             }
         }
-        throw new IOException(
-                "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + answers);
     }
 
     /** Has the active of a nameservice carry out an order. */

@@ -8,13 +8,17 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class FreezeOrder {
 
+    /** No setting allows more, and nobody stands still for longer whoever asks. */
+    public static final long MAX_HOLD_MILLIS = 60_000;
+
     /**
      * @param holdMillis after how long, from when it hears this, the participant lets go whatever it is told or not
      * @param protectData whether a snapshot of the root is to be taken with the cut
      */
     public static FreezeOrder of(CheckpointId id, long holdMillis, boolean protectData) {
-        if (holdMillis < 1) {
-            throw new IllegalArgumentException("A freeze lasts at least 1 ms, got " + holdMillis);
+        if (holdMillis < 1 || holdMillis > MAX_HOLD_MILLIS) {
+            throw new IllegalArgumentException(
+                    "A freeze lasts 1 to " + MAX_HOLD_MILLIS + " ms, wanted were " + holdMillis);
         }
         return new AutoValue_FreezeOrder(id, holdMillis, protectData);
     }

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
@@ -76,6 +77,8 @@ class CheckpointPluginTest {
         }
         List<String> ids = consistentCheckpointsUnderLoad();
         everyNameNodeKeepsAnImage(ids.get(0));
+        whatElseARestoreNeedsIsMissed(ids.get(2));
+        oneThatCannotBeKeptDoesNotStopTheOthers(ids.get(0));
         aDamagedImageIsFound(ids.get(0));
         aDeletedOneLeavesNothing(ids.get(0));
         oneWithoutAnActiveCountsNowhere();
@@ -187,6 +190,31 @@ class CheckpointPluginTest {
         assertThat(run(1, "verify", id)).contains("is damaged", "it cannot be relied on");
     }
 
+    /** The file that makes a folder a name directory, and the snapshot that protects the data. */
+    private void whatElseARestoreNeedsIsMissed(String id) throws IOException {
+        Path version = kept(nameservices.get(0), "nn1", id).resolve("VERSION");
+        byte[] before = Files.readAllBytes(version);
+        Files.write(version, new byte[0]);
+        assertThat(run(1, "verify", id)).contains("VERSION is damaged: it has no namespaceID");
+        Files.write(version, before);
+        nameservices.get(1).active().getRpcServer().deleteSnapshot("/", "checkpoint-" + id);
+        assertThat(run(1, "verify", id))
+                .contains("other: the snapshot checkpoint-" + id, "is gone", "have lost their blocks")
+                .doesNotContain("one: the snapshot");
+        run(0, "delete", id);
+    }
+
+    private void oneThatCannotBeKeptDoesNotStopTheOthers(String id) throws IOException {
+        Path directory = kept(nameservices.get(0), "nn2", id);
+        FileUtil.fullyDelete(directory.toFile());
+        Files.createFile(directory);
+        run(0, "create", "--name", "beside");
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(run(0, "verify", "beside")).contains("everything that it needs is there"));
+        run(0, "delete", "beside");
+        Files.delete(directory);
+    }
+
     private void aDeletedOneLeavesNothing(String id) throws IOException {
         assertThat(run(0, "delete", id)).contains("deleted");
         assertThat(run(0, "list")).doesNotContain(id);
@@ -200,7 +228,7 @@ class CheckpointPluginTest {
         nameservices.get(1).makeStandby("nn1");
         run(1, "create", "--name", "none");
         nameservices.get(0).makeDirectory("/still-served");
-        assertThat(run(0, "list")).doesNotContain("none").contains("2 checkpoints");
+        assertThat(run(0, "list")).doesNotContain("none").contains("1 checkpoint\n");
     }
 
     private void aNewActiveTakesPart(String older) throws IOException {

@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.journal.pool.DaemonThreads;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Asks all NameNodes of a nameservice at once which one is active, and goes on with the first that says so: one that hangs
+ * keeps nobody waiting.
+ */
+final class ActiveSearch<T extends Closeable> {
+
+    private final String nameservice;
+    private final List<InetSocketAddress> addresses;
+
+    ActiveSearch(String nameservice, List<InetSocketAddress> addresses) {
+        this.nameservice = nameservice;
+        this.addresses = addresses;
+    }
+
+    /** Connects to a NameNode if that is active. */
+    interface Asking<T> {
+        /** @throws IOException if it does not answer or is not active; the text says which */
+        T ask(InetSocketAddress address) throws IOException;
+    }
+
+    /** @throws IOException if none says that it is active; the text has what each said */
+    T find(Asking<T> asking) throws IOException {
+        ExecutorService threads =
+                Executors.newFixedThreadPool(addresses.size(), DaemonThreads.named("checkpoint-search"));
+        AtomicBoolean over = new AtomicBoolean();
+        try {
+            CompletionService<T> answers = new ExecutorCompletionService<>(threads);
+            addresses.forEach(address -> answers.submit(() -> ask(asking, address, over)));
+            List<String> said = new ArrayList<>();
+            for (int i = 0; i < addresses.size(); i++) {
+                Future<T> next = answers.take();
+                try {
+                    return next.get();
+                } catch (ExecutionException e) {
+                    said.add(e.getCause().getMessage());
+                }
+            }
+            throw new IOException(
+                    "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + said);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while the active of nameservice " + nameservice + " was looked for", e);
+        } finally {
+            // Those that have not answered end by their own time limits, and close what they find then.
+            over.set(true);
+            threads.shutdown();
+        }
+    }
+
+    private static <T extends Closeable> T ask(Asking<T> asking, InetSocketAddress address, AtomicBoolean over)
+            throws IOException {
+        T found;
+        try {
+            found = asking.ask(address);
+        } catch (IOException | RuntimeException e) {
+            throw new IOException(address + ": " + e.getMessage(), e);
+        }
+        if (!over.compareAndSet(false, true)) {
+            found.close();
+            throw new IOException(address + ": another one was faster");
+        }
+        return found;
+    }
+}
