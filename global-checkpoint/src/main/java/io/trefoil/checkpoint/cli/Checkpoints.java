@@ -14,6 +14,7 @@ import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,6 +40,14 @@ public interface Checkpoints {
 
     /** What is not as it should be with one nameservice's part of a checkpoint; empty if everything is. */
     List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
+
+    /**
+     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice; takes as much
+     * memory and time as the start of a NameNode.
+     *
+     * @throws IllegalArgumentException if this is the host of no NameNode
+     */
+    Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
     /**
      * Has the active of a nameservice take a checkpoint back.

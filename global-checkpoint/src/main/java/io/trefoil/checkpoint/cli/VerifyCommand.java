@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.journal.cli.ExitCode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,17 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil checkpoint verify}: whether one can be relied on. */
 @Command(
         name = "verify",
-        description =
-                "Sees that the journals have all edits that a checkpoint needs, and has every NameNode read its image.")
+        description = {
+            "Reads all edits that a checkpoint needs, has every NameNode read its image, and sees that the snapshots are there"
+                    + " that protect its data.",
+            "With --deep, on the host of a NameNode, it also loads the image and the edits of that nameservice."
+        })
 final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
@@ -29,6 +34,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
     private String id;
+
+    @Option(
+            names = "--deep",
+            description = "Load this host's part as a NameNode does that starts, with as much memory and time.")
+    private boolean deep;
 
     VerifyCommand(Checkpoints checkpoints) {
         options = new CheckpointOptions(checkpoints);
@@ -44,8 +54,14 @@ final class VerifyCommand implements Callable<Integer> {
         for (Manifest part : one.manifests().values()) {
             List<String> found = options.checkpoints().findings(one, part);
             if (!found.isEmpty()) {
-                findings.put(part.cut().nameservice(), found);
+                findings.put(part.cut().nameservice(), new ArrayList<>(found));
             }
+        }
+        if (deep) {
+            options.checkpoints()
+                    .deepFindings(one)
+                    .forEach((nameservice, found) -> findings.computeIfAbsent(nameservice, none -> new ArrayList<>())
+                            .add(found));
         }
         options.print(() -> json(one, findings), () -> text(one, findings));
         return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;

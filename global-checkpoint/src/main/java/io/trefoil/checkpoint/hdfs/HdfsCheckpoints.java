@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -113,6 +114,19 @@ final class HdfsCheckpoints implements Checkpoints {
             findings.add("no NameNode has an image for it");
         }
         return findings;
+    }
+
+    @Override
+    public Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException {
+        HostRestore host = new HostRestore(conf);
+        Manifest part = checkpoint.manifests().get(host.nameservice());
+        if (part == null) {
+            throw new IOException("Nameservice " + host.nameservice() + " of this host has no part in checkpoint "
+                    + checkpoint.agreement().id() + ", there is nothing to load");
+        }
+        return host.deepDamage(checkpoint, part.cut())
+                .map(damage -> Collections.singletonMap(host.nameservice(), damage))
+                .orElse(Collections.<String, String>emptyMap());
     }
 
     /** However long the image is: each answer comes soon, and says whether it is the last one. */

@@ -176,7 +176,35 @@ final class HostRestore {
         return KeptCopy.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
     }
 
-    /** Why the transactions up to the cut cannot be read one after the other; every one is read. */
+    String nameservice() {
+        return own.nameservice();
+    }
+
+    /** What stock code does not find as it should be when it loads this host's image and the edits up to the cut. */
+    Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
+        CheckpointId id = checkpoint.agreement().id();
+        for (KeptCopy copy : copies(id)) {
+            if (!copy.damage().isPresent()) {
+                return deepDamage(id, Paths.get(copy.path()), cut);
+            }
+        }
+        return Optional.of("this host has no intact image to load");
+    }
+
+    private Optional<String> deepDamage(CheckpointId id, Path image, Cut cut) {
+        ScratchNamespaces namespaces = new ScratchNamespaces(own.conf(), directories.get(0), journal);
+        try {
+            long files = namespaces.load(
+                    "deep-" + id, image, cut.txId(), loaded -> loaded.namesystem().getFilesTotal());
+            return files == cut.files()
+                    ? Optional.<String>empty()
+                    : Optional.of(image + " and the edits behind it have " + files + " files and directories, and "
+                            + cut.files() + " were there at the cut");
+        } catch (IOException e) {
+            return Optional.of(image + " and the edits behind it cannot be loaded: " + e.getMessage());
+        }
+    }
+
     /**
      * Which files of the checkpoint will not be whole; loads two namespaces, one after the other.
      *

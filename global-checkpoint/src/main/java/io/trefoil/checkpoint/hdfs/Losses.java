@@ -5,10 +5,8 @@ package io.trefoil.checkpoint.hdfs;
 import io.trefoil.checkpoint.restore.KeptCopy;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
-import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayDeque;
@@ -20,8 +18,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -29,7 +25,6 @@ import org.apache.hadoop.hdfs.server.namenode.INodeWithAdditionalFields;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * Which files of a checkpoint will not be whole after a restore: those with a block that the namespace of today does not refer
@@ -37,54 +32,29 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
  *
  * <p>HDFS deletes a replica when no namespace refers to it, and one whose generation stamp or length is not what the namespace
  * says is corrupt to it. So the namespace of today says more than the reports of DataNodes would: these may still have what they
- * were told to delete. Both namespaces are loaded by stock code from copies in a folder of their own, one after the other; of the
- * first only the blocks stay in memory.
+ * were told to delete. Both namespaces are loaded by stock code ({@link ScratchNamespaces}), one after the other; of the first only
+ * the blocks stay in memory.
  *
  * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code INodeFile.getBlocks},
- * {@code getDiffs}, {@code DefaultMetricsSystem.setMiniClusterMode}.
+ * {@code getDiffs}.
  */
 final class Losses {
 
-    private final Configuration conf;
     private final List<NameDirectoryFiles> directories;
-    private final Journal journal;
+    private final ScratchNamespaces namespaces;
 
     Losses(Configuration conf, List<NameDirectoryFiles> directories, Journal journal) {
-        this.conf = conf;
         this.directories = directories;
-        this.journal = journal;
+        this.namespaces = new ScratchNamespaces(conf, directories.get(0), journal);
     }
 
     /** @throws IOException if one of the namespaces cannot be loaded */
     List<LostFile> find(RestorePlan plan) throws IOException {
-        // Two namesystems of one process have metrics of the same names.
-        DefaultMetricsSystem.setMiniClusterMode(true);
         KeptCopy then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
-        Path folder = directories
-                .get(0)
-                .root()
-                .resolve("trefoil")
-                .resolve("dry-run-" + plan.checkpoint().agreement().id());
-        clear(folder);
-        try {
-            BlockTable blocks;
-            try (NamespaceOnDisk today = load(folder.resolve("today"), newestImage(), plan.newestTxId())) {
-                blocks = blocks(today);
-            }
-            Path image = Paths.get(then.path());
-            try (NamespaceOnDisk restored =
-                    load(folder.resolve("then"), image, plan.cut().txId())) {
-                return lost(restored, blocks);
-            }
-        } finally {
-            clear(folder);
-        }
-    }
-
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder) && !FileUtil.fullyDelete(folder.toFile())) {
-            throw new IOException("Cannot delete " + folder);
-        }
+        String folder = "dry-run-" + plan.checkpoint().agreement().id();
+        BlockTable blocks = namespaces.load(folder, newestImage(), plan.newestTxId(), Losses::blocks);
+        return namespaces.load(
+                folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));
     }
 
     private Path newestImage() throws IOException {
@@ -99,42 +69,6 @@ final class Losses {
         }
         return newest.orElseThrow(
                 () -> new IOException("There is no image of today in " + directories + " to compare with"));
-    }
-
-    private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
-        Path current = root.resolve(NameDirectoryFiles.CURRENT);
-        Files.createDirectories(current);
-        Room room = Room.of(conf);
-        // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
-        room.require(current, Files.size(image));
-        NameDirectoryFiles.fill(current, image, true, lastTxId);
-        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room);
-        return NamespaceOnDisk.load(confOf(root));
-    }
-
-    /** That of a NameNode that is alone, with this one directory, and that keeps nothing and calls nobody. */
-    private Configuration confOf(Path root) {
-        Configuration alone = new Configuration(conf);
-        for (String key : new String[] {
-            DFSConfigKeys.DFS_NAMESERVICES,
-            DFSConfigKeys.DFS_NAMESERVICE_ID,
-            DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY,
-            DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
-            DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_REQUIRED_KEY,
-            DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY,
-            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
-            "hadoop.security.key.provider.path",
-            "dfs.internal.nameservices"
-        }) {
-            alone.unset(key);
-        }
-        alone.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, root.toUri().toString());
-        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, root.toUri().toString());
-        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_TXNS_KEY, Long.toString(Long.MAX_VALUE));
-        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_PERIOD_KEY, "36500d");
-        // The other way of logging wants the metrics of a NameNode, and ends the process if there are none.
-        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, "false");
-        return alone;
     }
 
     /** Every block of today, also those that only snapshots refer to. */

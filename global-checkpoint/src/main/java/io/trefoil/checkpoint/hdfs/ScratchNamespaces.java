@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * Namespaces of an image and the journal's edits behind it, loaded by stock code in this process, from copies in a folder of
+ * their own that is deleted afterwards. Each takes as much memory and time as the start of a NameNode.
+ *
+ * <p>Uses {@code DefaultMetricsSystem.setMiniClusterMode}.
+ */
+final class ScratchNamespaces {
+
+    private final Configuration conf;
+    private final NameDirectoryFiles directory;
+    private final Journal journal;
+
+    /** @param directory beside its files the folder is made */
+    ScratchNamespaces(Configuration conf, NameDirectoryFiles directory, Journal journal) {
+        this.conf = conf;
+        this.directory = directory;
+        this.journal = journal;
+    }
+
+    /**
+     * Loads a namespace, and forgets it when it was looked at.
+     *
+     * @param name of the folder
+     * @throws IOException if it cannot be loaded, or there is no room for it
+     */
+    <T> T load(String name, Path image, long lastTxId, Function<NamespaceOnDisk, T> look) throws IOException {
+        // Several namesystems of one process have metrics of the same names.
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        Path root = directory.root().resolve("trefoil").resolve(name);
+        clear(root);
+        try (NamespaceOnDisk namespace = load(root, image, lastTxId)) {
+            return look.apply(namespace);
+        } finally {
+            clear(root);
+        }
+    }
+
+    private static void clear(Path folder) throws IOException {
+        if (Files.exists(folder) && !FileUtil.fullyDelete(folder.toFile())) {
+            throw new IOException("Cannot delete " + folder);
+        }
+    }
+
+    private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
+        Path current = root.resolve(NameDirectoryFiles.CURRENT);
+        Files.createDirectories(current);
+        Room room = Room.of(conf);
+        // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
+        room.require(current, Files.size(image));
+        NameDirectoryFiles.fill(current, image, true, lastTxId);
+        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room);
+        return NamespaceOnDisk.load(confOf(root));
+    }
+
+    /** That of a NameNode that is alone, with this one directory, and that keeps nothing and calls nobody. */
+    private Configuration confOf(Path root) {
+        Configuration alone = new Configuration(conf);
+        for (String key : new String[] {
+            DFSConfigKeys.DFS_NAMESERVICES,
+            DFSConfigKeys.DFS_NAMESERVICE_ID,
+            DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY,
+            DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
+            DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_REQUIRED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY,
+            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+            "hadoop.security.key.provider.path",
+            "dfs.internal.nameservices"
+        }) {
+            alone.unset(key);
+        }
+        alone.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, root.toUri().toString());
+        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, root.toUri().toString());
+        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_TXNS_KEY, Long.toString(Long.MAX_VALUE));
+        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_PERIOD_KEY, "36500d");
+        // The other way of logging wants the metrics of a NameNode, and ends the process if there are none.
+        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, "false");
+        return alone;
+    }
+}
