@@ -76,6 +76,7 @@ class HostRestoreTest {
                 .asText();
         await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
         makeDirectories("/after");
+        assertThat(run(0, one, "nn1", "verify", "c", "--deep")).contains("everything that it needs is there");
         refusedWhileNameNodesRun(id);
         CheckpointId half = halfACheckpoint();
         nameservices.forEach(TestNameservice::close);
