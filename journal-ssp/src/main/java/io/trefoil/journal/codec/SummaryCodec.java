@@ -30,6 +30,12 @@ import java.util.Optional;
  */
 public final class SummaryCodec {
 
+    /**
+     * No summary has more bytes: {@link Members} and {@link Barriers} refuse what would make one longer, when it is made. So
+     * whatever a journal holds can be promised, shown and kept.
+     */
+    public static final int MAX_SIZE = 512 << 10;
+
     private static final int FIXED_SIZE = 8 + 8 + 8 + 1 + 4 + 1;
     private static final int STORAGE = 1;
     private static final int BARRIERS = 2;

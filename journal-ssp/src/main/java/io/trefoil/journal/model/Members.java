@@ -22,7 +22,13 @@ public abstract class Members {
     public static final Members NONE =
             new AutoValue_Members(Collections.<Member>emptyList(), Collections.<Retired>emptyList());
 
-    /** So many retired storages are remembered; the oldest that was replaced is forgotten for one more. */
+    /** A journal has no more members than these, voters or not: every promise and every head of a log file lists them. */
+    public static final int MAX_COUNT = 64;
+
+    /**
+     * So many retired storages are remembered. For one more, the oldest that was replaced is forgotten, or the oldest of all
+     * if every one was removed.
+     */
     static final int MAX_RETIRED = 64;
 
     /** Members of which nobody retired yet. */
@@ -30,8 +36,12 @@ public abstract class Members {
         return of(list, Collections.<Retired>emptyList());
     }
 
-    /** @throws IllegalArgumentException if an id stands twice, or the address of a member does */
+    /** @throws IllegalArgumentException if they are too many, if an id stands twice, or if the address of a member does */
     public static Members of(List<Member> list, List<Retired> retired) {
+        if (list.size() > MAX_COUNT || retired.size() > MAX_RETIRED) {
+            throw new IllegalArgumentException("A journal has at most " + MAX_COUNT + " members and remembers "
+                    + MAX_RETIRED + " that retired, found " + list.size() + " and " + retired.size());
+        }
         for (int i = 0; i < list.size(); i++) {
             for (int j = 0; j < i; j++) {
                 if (list.get(i).id().equals(list.get(j).id())
@@ -141,12 +151,24 @@ public abstract class Members {
         next.remove(leaving);
         List<Retired> gone = new ArrayList<>(retired());
         gone.add(Retired.of(id, leaving.address(), cause));
-        for (int i = 0; gone.size() > MAX_RETIRED && i < gone.size(); i++) {
-            if (gone.get(i).cause() == Retired.Cause.REPLACED) {
-                gone.remove(i);
-            }
+        if (gone.size() > MAX_RETIRED) {
+            gone.remove(toForget(gone));
         }
         return of(next, gone);
+    }
+
+    private static int toForget(List<Retired> gone) {
+        for (int i = 0; i < gone.size(); i++) {
+            if (gone.get(i).cause() == Retired.Cause.REPLACED) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** Whether one more can become a member. */
+    public final boolean hasRoom() {
+        return list().size() < MAX_COUNT;
     }
 
     /** The same members; nodes at this address may join again, with new storage. */

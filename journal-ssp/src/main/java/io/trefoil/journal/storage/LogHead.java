@@ -31,7 +31,7 @@ abstract class LogHead {
 
     private static final int VERSION = 1;
     private static final int FIXED_SIZE = 8 + 4 + 4 + 8 + 8 + 4 + 4;
-    private static final int MAX_SIZE = 1 << 20;
+    private static final int MAX_SIZE = 2 * SummaryCodec.MAX_SIZE;
 
     static LogHead of(LogSummary base, long fileSize, int salt) {
         return new AutoValue_LogHead(base, fileSize, salt, size(base));

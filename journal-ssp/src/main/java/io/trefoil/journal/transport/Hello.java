@@ -21,12 +21,15 @@ public abstract class Hello {
         READER
     }
 
+    /** More of a caller's name is cut: it is for logs, and a Hello has to fit a small frame. */
+    static final int MAX_CALLER_CHARS = 256;
+
     /** The only mechanism so far: nobody is asked who he is. */
     public static final String NO_AUTHENTICATION = "NONE";
 
     public static Hello of(
             JournalId journal, NamespaceId namespace, Role role, String caller, Optional<NodeAddress> callerNode) {
-        return new AutoValue_Hello(journal, namespace, role, caller, callerNode, NO_AUTHENTICATION, Bytes.EMPTY);
+        return of(journal, namespace, role, caller, callerNode, NO_AUTHENTICATION, Bytes.EMPTY);
     }
 
     public static Hello of(
@@ -37,7 +40,8 @@ public abstract class Hello {
             Optional<NodeAddress> callerNode,
             String authentication,
             Bytes credentials) {
-        return new AutoValue_Hello(journal, namespace, role, caller, callerNode, authentication, credentials);
+        String shown = caller.length() <= MAX_CALLER_CHARS ? caller : caller.substring(0, MAX_CALLER_CHARS);
+        return new AutoValue_Hello(journal, namespace, role, shown, callerNode, authentication, credentials);
     }
 
     public abstract JournalId journal();

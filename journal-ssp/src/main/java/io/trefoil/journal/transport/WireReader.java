@@ -40,9 +40,6 @@ final class WireReader {
     static final int STANDING_WHOLE = 1;
     static final int STANDING_REFETCHING = 2;
 
-    /** Some hundred members; their list is compared pair by pair when it is built. */
-    private static final int MAX_SUMMARY_LENGTH = 64 * 1024;
-
     private final ByteBuf in;
     private final IntFunction<ByteBuffer> room;
 
@@ -163,7 +160,7 @@ final class WireReader {
     }
 
     LogSummary summary() throws BadFrameException {
-        Bytes form = bytes(MAX_SUMMARY_LENGTH);
+        Bytes form = bytes(SummaryCodec.MAX_SIZE);
         ByteBuffer rest = ByteBuffer.wrap(form.sharedArray(), form.sharedOffset(), form.size());
         try {
             LogSummary summary = SummaryCodec.decode(rest);

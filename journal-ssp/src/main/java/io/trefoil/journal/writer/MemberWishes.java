@@ -198,6 +198,9 @@ final class MemberWishes {
             return Optional.of(
                     address + " was removed by an operator; 'journal add " + address + "' takes it in again");
         }
+        if (!state.members().at(address).isPresent() && !state.members().hasRoom()) {
+            return Optional.of("the journal has " + Members.MAX_COUNT + " members, the most that one can have");
+        }
         if (change.kind() == MemberChange.Kind.ADD_LEARNER
                 && state.members().at(address).filter(Member::isVoter).isPresent()) {
             return Optional.of(address + " is a voter; remove it, then add it as a learner");

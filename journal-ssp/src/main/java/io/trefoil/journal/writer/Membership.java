@@ -140,7 +140,7 @@ final class Membership {
         Member learner = Member.of(
                 peer.node().get(), peer.address(), neverVotes ? Member.Role.PERMANENT_LEARNER : Member.Role.LEARNER);
         if (!before.isPresent()) {
-            return Optional.of(members.with(learner));
+            return members.hasRoom() ? Optional.of(members.with(learner)) : Optional.<Members>empty();
         }
         boolean movedAway = state.peers().of(before.get().id()).filter(Peer::up).isPresent();
         return movedAway

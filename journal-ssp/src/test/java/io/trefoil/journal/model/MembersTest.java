@@ -48,6 +48,43 @@ class MembersTest {
     }
 
     @Test
+    void forgetsTheOldestOfAllIfEveryOneWasRemoved() {
+        Members members = Members.NONE;
+        for (int i = 0; i <= Members.MAX_RETIRED; i++) {
+            NodeAddress address = NodeAddress.of("host" + i, 1);
+            members = members.with(Member.voter(NodeId.of("n" + i), address))
+                    .without(NodeId.of("n" + i), Retired.Cause.REMOVED);
+        }
+
+        assertThat(members.retired()).hasSize(Members.MAX_RETIRED);
+        assertThat(members.isRetired(NodeId.of("n0"))).isFalse();
+        assertThat(members.isRetired(NodeId.of("n1"))).isTrue();
+    }
+
+    @Test
+    void refusesMoreMembersThanAJournalCanHave() {
+        Members members = Members.NONE;
+        for (int i = 0; i < Members.MAX_COUNT; i++) {
+            assertThat(members.hasRoom()).isTrue();
+            members = members.with(Member.voter(NodeId.of("n" + i), NodeAddress.of("host" + i, 1)));
+        }
+
+        Members full = members;
+        assertThat(full.hasRoom()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> full.with(Member.learner(OLD, HOST)))
+                .withMessageContaining("at most 64 members");
+    }
+
+    @Test
+    void refusesWordsThatNobodyCouldBeTold() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeId.of("n".repeat(513)))
+                .withMessageContaining("513 bytes, the most is 512");
+        assertThatIllegalArgumentException().isThrownBy(() -> NodeAddress.of("ä".repeat(257), 1));
+    }
+
+    @Test
     void forgetsTheOldestReplacedOnesAndNoneThatWasRemoved() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
         for (int i = 0; i < 2 * Members.MAX_RETIRED; i++) {
