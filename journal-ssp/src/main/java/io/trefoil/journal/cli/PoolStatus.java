@@ -4,7 +4,6 @@ package io.trefoil.journal.cli;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
@@ -62,7 +61,7 @@ abstract class PoolStatus {
     final LogSummary committed() {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            if (reply.committed().position().compareTo(furthest.position()) > 0) {
+            if (reply.committed().isAheadOf(furthest)) {
                 furthest = reply.committed();
             }
         }
@@ -76,9 +75,9 @@ abstract class PoolStatus {
 
     /** The namespace of the furthest node. */
     final NamespaceId namespace() {
-        LogPosition furthest = committed().position();
+        LogSummary furthest = committed();
         for (StatusReply reply : replies()) {
-            if (reply.committed().position().equals(furthest)) {
+            if (reply.committed().equals(furthest)) {
                 return reply.namespace();
             }
         }
@@ -89,7 +88,7 @@ abstract class PoolStatus {
     final Epoch promised() {
         Epoch highest = Epoch.NONE;
         for (StatusReply reply : replies()) {
-            Epoch promised = reply.promise().epoch();
+            Epoch promised = isForeign(reply) ? Epoch.NONE : reply.promise().epoch();
             highest = promised.isAbove(highest) ? promised : highest;
         }
         return highest;
@@ -97,19 +96,29 @@ abstract class PoolStatus {
 
     /** By how many entries a node's log ends before that of the furthest; empty without storage. */
     final Optional<Long> lag(NodeStatus node) {
-        LogPosition furthest = LogPosition.ORIGIN;
+        LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            LogPosition end = reply.end().position();
-            furthest = end.compareTo(furthest) > 0 ? end : furthest;
+            furthest = reply.end().isAheadOf(furthest) ? reply.end() : furthest;
         }
-        long sn = furthest.sn();
+        long sn = furthest.position().sn();
         // What an older writer left behind there may reach further, and will be cut.
-        return node.reply().map(reply -> Math.max(0, sn - reply.end().position().sn()));
+        return node.reply()
+                .filter(reply -> !isForeign(reply))
+                .map(reply -> Math.max(0, sn - reply.end().position().sn()));
     }
 
     /** The entry of the list of members for a node's place; empty if there is none. */
     final Optional<Member> member(NodeStatus node) {
         return members().at(node.address());
+    }
+
+    /** Whether a node holds another beginning of the journal than the one in force (rule R11). */
+    final boolean isForeign(NodeStatus node) {
+        return node.reply().filter(this::isForeign).isPresent();
+    }
+
+    private boolean isForeign(StatusReply reply) {
+        return !reply.end().isOfSameJournal(committed());
     }
 
     /** How many voters answer, with the storage that the list of members means and nothing missing in it. */
@@ -150,6 +159,13 @@ abstract class PoolStatus {
     private void compare(NodeStatus node, StatusReply reply, List<String> findings) {
         if (!reply.namespace().equals(namespace())) {
             findings.add("belongs to " + reply.namespace() + ", the furthest node to " + namespace());
+            return;
+        }
+        if (isForeign(reply)) {
+            findings.add(
+                    "holds incarnation " + reply.end().incarnation() + " of the journal, which was initialized again"
+                            + " since as " + committed().incarnation() + ": it counts for nothing and is sent nothing;"
+                            + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew");
             return;
         }
         if (reply.promise().epoch().isBelow(promised())) {

@@ -122,7 +122,9 @@ final class RepairCommand implements Callable<Integer> {
 
         private void refetch(NodeStatus node) throws IOException {
             NodeId id = node.id().get();
-            NodeAnswer answer = inquiry.ask(Collections.singleton(node.address()), StartOverRequest.of(id))
+            NodeAnswer answer = inquiry.ask(
+                            Collections.singleton(node.address()),
+                            StartOverRequest.of(id, plan.status().committed().incarnation()))
                     .get(node.address());
             if (!answer.reply().isPresent()) {
                 outcomes.put(node.address(), "did not say whether it started over: " + answer.trouble());

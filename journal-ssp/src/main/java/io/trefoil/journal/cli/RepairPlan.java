@@ -33,6 +33,9 @@ final class RepairPlan {
         Optional<Member> member = now.member(node);
         boolean isOurs = member.isPresent()
                 && (!node.reply().isPresent() || node.reply().get().namespace().equals(now.namespace()));
+        if (now.isForeign(node) && node.reply().get().namespace().equals(now.namespace())) {
+            return refetch();
+        }
         if (!isOurs) {
             return findings(node).isEmpty() ? Remedy.NONE : Remedy.OPERATOR;
         }

@@ -35,6 +35,7 @@ final class Verification {
         this.status = status;
         for (NodeStatus node : status.nodes()) {
             node.reply()
+                    .filter(reply -> !status.isForeign(node))
                     .ifPresent(reply -> logs.add(new NodeLog(
                             node.address(),
                             inquiry,

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * what may be missing has a byte before it, 1 if it is there and 0 if not:
  *
  * <pre>
- * epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members parts(1) [storageSize(4) storage]
+ * incarnation(8 + 8) epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members parts(1) [storageSize(4) storage]
  * [barrierCount(4) (barrierSize(4) barrier)...]
  * </pre>
  *
@@ -36,7 +37,7 @@ public final class SummaryCodec {
      */
     public static final int MAX_SIZE = 512 << 10;
 
-    private static final int FIXED_SIZE = 8 + 8 + 8 + 1 + 4 + 1;
+    private static final int FIXED_SIZE = 16 + 8 + 8 + 8 + 1 + 4 + 1;
     private static final int STORAGE = 1;
     private static final int BARRIERS = 2;
 
@@ -57,7 +58,9 @@ public final class SummaryCodec {
                 + (summary.storage().isPresent() ? 4 + storage.size() : 0)
                 + (barriers.isEmpty() ? 0 : 4 + barriersSize);
         ByteBuffer out = ByteBuffer.allocate(size);
-        out.putLong(summary.position().epoch().number())
+        out.putLong(summary.incarnation().number())
+                .putLong(summary.incarnation().random())
+                .putLong(summary.position().epoch().number())
                 .putLong(summary.position().sn())
                 .putLong(summary.lastTxId());
         out.put((byte) (summary.openSegment().isPresent() ? 1 : 0));
@@ -85,6 +88,7 @@ public final class SummaryCodec {
      */
     public static LogSummary decode(ByteBuffer in) throws MalformedBytesException {
         try {
+            Incarnation incarnation = Incarnation.of(in.getLong(), in.getLong());
             LogPosition position = LogPosition.of(Epoch.of(in.getLong()), in.getLong());
             long lastTxId = in.getLong();
             Optional<Long> openSegment = isPresent(in) ? Optional.of(in.getLong()) : Optional.<Long>empty();
@@ -95,6 +99,7 @@ public final class SummaryCodec {
                     : Optional.<StorageRecord>empty();
             Barriers barriers = (parts & BARRIERS) != 0 ? barriers(in) : Barriers.NONE;
             return LogSummary.of(position, members, lastTxId, openSegment, storage)
+                    .with(incarnation)
                     .with(barriers);
         } catch (BufferUnderflowException e) {
             throw new MalformedBytesException("The summary of a log is cut short", e);

@@ -14,6 +14,7 @@ public abstract class LogSummary {
 
     /** The summary of an empty log. */
     public static final LogSummary ORIGIN = new AutoValue_LogSummary(
+            Incarnation.NONE,
             LogPosition.ORIGIN,
             Members.NONE,
             0,
@@ -21,20 +22,31 @@ public abstract class LogSummary {
             Optional.<StorageRecord>empty(),
             Barriers.NONE);
 
-    /** A summary without barriers. */
+    /** A summary without barriers, of a log that no format began. */
     public static LogSummary of(
             LogPosition position,
             Members members,
             long lastTxId,
             Optional<Long> openSegment,
             Optional<StorageRecord> storage) {
-        return new AutoValue_LogSummary(position, members, lastTxId, openSegment, storage, Barriers.NONE);
+        return new AutoValue_LogSummary(
+                Incarnation.NONE, position, members, lastTxId, openSegment, storage, Barriers.NONE);
     }
 
     /** The same with these live barriers. */
     public final LogSummary with(Barriers barriers) {
-        return new AutoValue_LogSummary(position(), members(), lastTxId(), openSegment(), storage(), barriers);
+        return new AutoValue_LogSummary(
+                incarnation(), position(), members(), lastTxId(), openSegment(), storage(), barriers);
     }
+
+    /** The same in an incarnation of the journal. */
+    public final LogSummary with(Incarnation incarnation) {
+        return new AutoValue_LogSummary(
+                incarnation, position(), members(), lastTxId(), openSegment(), storage(), barriers());
+    }
+
+    /** The beginning of the journal that this goes back to; the same for every entry of a log, and also for an empty one. */
+    public abstract Incarnation incarnation();
 
     /** The last entry that is part of this summary. */
     public abstract LogPosition position();
@@ -77,11 +89,13 @@ public abstract class LogSummary {
                         .with(barriers().upTo(keptTxId));
             case MEMBERS:
                 return of(next, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage())
+                        .with(incarnation())
                         .with(barriers());
             case STORAGE:
                 StorageRecord record = StorageRecord.fromPayload(entry.payload());
                 long lastTxId = record.lastTxIdAfter(lastTxId());
                 return of(next, members(), lastTxId, openSegment(), Optional.of(record))
+                        .with(incarnation())
                         .with(lastTxId < lastTxId() ? barriers().upTo(lastTxId) : barriers());
             case EPOCH_START:
                 return to(next, lastTxId(), openSegment());
@@ -95,6 +109,20 @@ public abstract class LogSummary {
     }
 
     private LogSummary to(LogPosition next, long lastTxId, Optional<Long> openSegment) {
-        return new AutoValue_LogSummary(next, members(), lastTxId, openSegment, storage(), barriers());
+        return new AutoValue_LogSummary(incarnation(), next, members(), lastTxId, openSegment, storage(), barriers());
+    }
+
+    /**
+     * Whether of two logs this one is to be continued: that of the newer incarnation, and in one incarnation the one whose
+     * last entry is higher (protocol page, "A new writer", step 2).
+     */
+    public final boolean isAheadOf(LogSummary other) {
+        int byIncarnation = incarnation().compareTo(other.incarnation());
+        return byIncarnation > 0 || (byIncarnation == 0 && position().compareTo(other.position()) > 0);
+    }
+
+    /** Whether both go back to one beginning, so that their entries can be compared. */
+    public final boolean isOfSameJournal(LogSummary other) {
+        return incarnation().equals(other.incarnation());
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
@@ -219,7 +220,13 @@ final class CopyStorage {
     void format(FormatRequest request) throws IOException {
         closeQuietly();
         state = null;
-        device.format(StorageIdentity.of(request.node(), request.namespace()), request.base(), request.entries());
+        device.format(
+                StorageIdentity.of(
+                        request.node(), request.namespace(), request.base().incarnation()),
+                request.base(),
+                request.entries());
+        // Why an operator had to look is moved aside with what there was.
+        halted = false;
         emptyNode = newNodeIds.get();
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
@@ -275,6 +282,28 @@ final class CopyStorage {
         halted = false;
         beginAgain(OpenedStorage.open(device).get());
         LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
+        return movedTo;
+    }
+
+    /**
+     * Moves aside what goes back to an older beginning of the journal (rule R11): neither its id nor its promise says
+     * anything to those that have the newer one.
+     *
+     * @return where it was moved to
+     */
+    String leaveOldIncarnation() throws IOException {
+        Incarnation old = state.committed().incarnation();
+        closeQuietly();
+        state = null;
+        String movedTo = device.moveAside();
+        failure = "";
+        halted = false;
+        LOG.warn(
+                "{}: the storage of the older incarnation {} of the journal was moved to {}, this node begins anew as {}",
+                name,
+                old,
+                movedTo,
+                emptyNode);
         return movedTo;
     }
 

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -21,13 +22,18 @@ import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,15 +75,63 @@ final class Formatting {
             ids.put(status.getKey(), idFor(status.getKey(), status.getValue()));
         }
         List<Entry> first = firstEntries(ids);
+        Incarnation incarnation = next(statuses.values());
+        warnOfOldStorage(statuses, incarnation);
         for (Map.Entry<NodeAddress, NodeId> node : ids.entrySet()) {
-            FormatRequest request = FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN, first, force);
+            FormatRequest request =
+                    FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN.with(incarnation), first, force);
             PoolReply reply = asking.ask(node.getKey(), request);
             if (!(reply instanceof DoneReply)) {
                 throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey()
                         + " answered " + reply + "; mend that node or stop it, then format again with -force");
             }
         }
-        LOG.info("Journal {} formatted for {} on {}", journal, namespace, ids);
+        LOG.info("Journal {} formatted for {} as incarnation {} on {}", journal, namespace, incarnation, ids);
+    }
+
+    /**
+     * Above all that any node in reach knows of, and above what a node that is not in reach can have: by the clock, since
+     * that one was formatted before.
+     */
+    private static Incarnation next(Collection<PoolReply> statuses) {
+        long number = System.currentTimeMillis();
+        for (PoolReply reply : statuses) {
+            if (reply instanceof StatusReply) {
+                number = Math.max(
+                        number, ((StatusReply) reply).end().incarnation().number() + 1);
+            }
+        }
+        return Incarnation.of(number, new SecureRandom().nextLong());
+    }
+
+    /** Members of what there was that will come back with it. */
+    private void warnOfOldStorage(Map<NodeAddress, PoolReply> statuses, Incarnation incarnation) {
+        LogSummary before = LogSummary.ORIGIN;
+        for (PoolReply reply : statuses.values()) {
+            if (reply instanceof StatusReply && ((StatusReply) reply).end().isAheadOf(before)) {
+                before = ((StatusReply) reply).end();
+            }
+        }
+        Set<NodeAddress> left = new LinkedHashSet<>();
+        int voters = 0;
+        for (Member member : before.members().list()) {
+            if (!statuses.containsKey(member.address())) {
+                left.add(member.address());
+                voters += member.isVoter() ? 1 : 0;
+            }
+        }
+        if (!left.isEmpty()) {
+            LOG.warn(
+                    "Journal {}: {} did not answer and keep incarnation {}; where they meet {} they are told apart, and 'hdfs"
+                            + " trefoil journal repair --execute' takes them in{}",
+                    journal,
+                    left,
+                    before.incarnation(),
+                    incarnation,
+                    voters >= before.members().majority()
+                            ? "; they are a majority of its voters: start none of them before one of the others runs"
+                            : "");
+        }
     }
 
     private NodeId idFor(NodeAddress address, PoolReply status) throws IOException {

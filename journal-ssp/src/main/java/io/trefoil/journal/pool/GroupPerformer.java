@@ -4,6 +4,7 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
@@ -242,7 +243,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         long now = nanoTime.getAsLong();
         Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, now));
         ReplicaState after = copy.state();
-        if (!request.epoch().isBelow(after.promise().epoch())) {
+        if (!request.epoch().isBelow(after.promise().epoch()) && !Replica.isForeign(after, request.incarnation())) {
             contact.heard(now, after.committedSn() >= request.committedSn());
         }
         return reply;
@@ -314,8 +315,9 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             return Optional.of(copy.failed(copy.failure()));
         }
         if (state != null && !request.force()) {
-            boolean sameAgain =
-                    state.node().equals(request.node()) && copy.namespace().equals(request.namespace());
+            boolean sameAgain = state.node().equals(request.node())
+                    && copy.namespace().equals(request.namespace())
+                    && state.incarnation().equals(request.base().incarnation());
             return Optional.of(
                     sameAgain
                             ? DoneReply.of(copy.node())
@@ -381,14 +383,20 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         if (!request.node().equals(copy.node())) {
             return Optional.of(copy.failed("wanted node " + request.node() + ", this is " + copy.node()));
         }
+        Incarnation wanted = request.incarnation();
+        boolean foreign = wanted.isKnown() && copy.state() != null && Replica.isForeign(copy.state(), wanted);
+        if (foreign && copy.state().incarnation().isAbove(wanted)) {
+            return Optional.of(copy.failed(
+                    "holds incarnation " + copy.state().incarnation() + " of the journal, newer than " + wanted));
+        }
         answer = Optional.empty();
-        doing(this::startOver);
+        doing(() -> startOver(foreign));
         return answer;
     }
 
-    private void startOver() throws IOException {
+    private void startOver(boolean foreign) throws IOException {
         sync();
-        String movedTo = copy.startOver();
+        String movedTo = foreign ? copy.leaveOldIncarnation() : copy.startOver();
         committedBefore = 0;
         // The id may be another one now.
         answer = Optional.of(StartedOverReply.of(copy.node(), movedTo));
@@ -400,6 +408,11 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             return stale();
         }
         ReplicaState state = copy.state();
+        if (Replica.isForeign(state, request.incarnation())) {
+            // It counts the transactions of another log (rule R11).
+            return Optional.of(copy.failed("holds incarnation " + state.incarnation()
+                    + " of the journal, the writer goes on with " + request.incarnation()));
+        }
         long firstSn = Math.min(copy.index().firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn());
         doing(() -> copy.purge(firstSn));
         return Optional.<PoolReply>of(DoneReply.of(copy.node()));

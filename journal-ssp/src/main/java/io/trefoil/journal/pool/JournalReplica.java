@@ -4,6 +4,7 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
@@ -134,6 +135,11 @@ public final class JournalReplica implements Closeable {
     /** The members as this copy has them, in force or not; nobody without storage. */
     public synchronized Members members() {
         return copy.members();
+    }
+
+    /** The beginning of the journal that this copy goes back to; {@link Incarnation#NONE} without storage. */
+    public synchronized Incarnation incarnation() {
+        return copy.state() == null ? Incarnation.NONE : copy.state().incarnation();
     }
 
     public synchronized NamespaceId namespace() {
@@ -321,6 +327,10 @@ public final class JournalReplica implements Closeable {
             open = copy.storage();
             if (open == null) {
                 return copy.failed("closed");
+            }
+            if (request.incarnation().isKnown() && Replica.isForeign(copy.state(), request.incarnation())) {
+                return copy.failed("holds incarnation " + copy.state().incarnation()
+                        + " of the journal, the reader reads " + request.incarnation());
             }
             node = copy.node();
             committedSn = copy.state().committedSn();

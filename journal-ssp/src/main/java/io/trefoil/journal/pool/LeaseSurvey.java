@@ -4,7 +4,7 @@ package io.trefoil.journal.pool;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -35,9 +35,7 @@ public abstract class LeaseSurvey {
      * @param dead where nobody listens
      */
     static LeaseSurvey of(Optional<NodeAddress> own, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
-        LogPosition highest = LogPosition.ORIGIN;
-        Members members = Members.NONE;
-        long lastTxId = 0;
+        LogSummary highest = LogSummary.ORIGIN;
         Epoch promised = Epoch.NONE;
         Map<NodeId, StatusReply> known = new HashMap<>();
         for (PoolReply reply : replies.values()) {
@@ -47,13 +45,11 @@ public abstract class LeaseSurvey {
                 promised = status.promise().epoch().isAbove(promised)
                         ? status.promise().epoch()
                         : promised;
-                if (status.end().position().compareTo(highest) > 0) {
-                    highest = status.end().position();
-                    members = status.end().members();
-                    lastTxId = status.end().lastTxId();
-                }
+                // An older beginning of the journal is never the highest, however long it is (rule R11).
+                highest = status.end().isAheadOf(highest) ? status.end() : highest;
             }
         }
+        Members members = highest.members();
         int free = 0;
         int rivals = 0;
         for (Member member : members.list()) {
@@ -68,7 +64,7 @@ public abstract class LeaseSurvey {
                 isKnown && free >= members.majority(),
                 !isKnown || rivals >= members.majority(),
                 promised,
-                lastTxId,
+                highest.lastTxId(),
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
     }
 

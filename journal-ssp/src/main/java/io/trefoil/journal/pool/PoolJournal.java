@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -74,6 +75,8 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private volatile PoolWriter writer;
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
+    /** What segments were shown of; entries are read of the same (rule R11). */
+    private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
     PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) {
         this.settings = settings;
@@ -124,7 +127,7 @@ final class PoolJournal implements Journal, AutoCloseable {
     }
 
     private synchronized void learn(LogSummary end) {
-        if (end.position().compareTo(newest.position()) > 0) {
+        if (end.isAheadOf(newest)) {
             newest = end;
         }
     }
@@ -296,13 +299,11 @@ final class PoolJournal implements Journal, AutoCloseable {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
         Optional<SegmentsReply> own = ownSegments(request);
         if (own.isPresent()) {
-            return chosen(node.get().address(), own.get());
+            return chosen(node.get().address(), local().get().incarnation(), own.get());
         }
         PoolWriter writing = writer;
         boolean isWriter = writing != null && !writing.isOver();
-        Collection<PoolReply> statuses = isWriter
-                ? Collections.<PoolReply>emptyList()
-                : askAll(StatusRequest.create()).values();
+        Collection<PoolReply> statuses = askAll(StatusRequest.create()).values();
         Map<NodeAddress, PoolReply> answers = askAll(request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
         if (!quorum.furthest().isPresent()) {
@@ -316,7 +317,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         } else if (!quorum.isMajority()) {
             throw new IOException("Journal " + settings.journal() + ": edits can be read when " + quorum);
         }
-        return chosen(best, (SegmentsReply) answers.get(best));
+        return chosen(best, quorum.incarnation(), (SegmentsReply) answers.get(best));
     }
 
     private void refuseBelow(long committedSn, PoolReply best) throws IOException {
@@ -331,7 +332,8 @@ final class PoolJournal implements Journal, AutoCloseable {
         return ((SegmentsReply) reply).committedSn();
     }
 
-    private List<SegmentInfo> chosen(NodeAddress from, SegmentsReply reply) {
+    private List<SegmentInfo> chosen(NodeAddress from, Incarnation incarnation, SegmentsReply reply) {
+        lastIncarnation = incarnation;
         lastSource = Optional.of(from);
         return reply.segments();
     }
@@ -345,6 +347,9 @@ final class PoolJournal implements Journal, AutoCloseable {
         boolean isWriter = writing != null && !writing.isOver();
         long wantedSn = isWriter ? writing.committedSn() : 0;
         JournalReplica own = local().get();
+        if (isWriter && !own.incarnation().equals(writing.end().incarnation())) {
+            return Optional.empty();
+        }
         return (isWriter ? own.perform(request) : own.performIfAbreast(request, settings.lease()))
                 .filter(SegmentsReply.class::isInstance)
                 .map(SegmentsReply.class::cast)
@@ -378,6 +383,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         List<NodeAddress> sources = new ArrayList<>();
         boolean ownHas = local().isPresent()
                 && local().get().failure().isEmpty()
+                && local().get().incarnation().equals(lastIncarnation)
                 && local().get().commits().committedSn() >= firstSn;
         if (ownHas) {
             sources.add(node.get().address());
@@ -396,7 +402,8 @@ final class PoolJournal implements Journal, AutoCloseable {
         if (node.isPresent() && node.get().address().equals(address)) {
             return local().get().read(firstSn, maxBytes, reader);
         }
-        PoolReply reply = clients.ask(address, FetchRequest.of(firstSn, maxBytes, reader), PATIENCE.multipliedBy(5));
+        FetchRequest request = FetchRequest.of(firstSn, maxBytes, reader).in(incarnationFor(reader));
+        PoolReply reply = clients.ask(address, request, PATIENCE.multipliedBy(5));
         if (reply instanceof EntriesReply) {
             return ((EntriesReply) reply).entries();
         }
@@ -404,6 +411,12 @@ final class PoolJournal implements Journal, AutoCloseable {
             throw new PurgedException(firstSn, ((PurgedReply) reply).base());
         }
         throw new IOException("Pool node " + address + " gives no entries from " + firstSn + ": " + reply);
+    }
+
+    private Incarnation incarnationFor(Epoch reader) {
+        PoolWriter writing = writer;
+        boolean ofWriter = !reader.equals(Epoch.NONE) && writing != null;
+        return ofWriter ? writing.end().incarnation() : lastIncarnation;
     }
 
     @Override
@@ -425,7 +438,7 @@ final class PoolJournal implements Journal, AutoCloseable {
         for (PoolReply reply : statuses) {
             if (reply instanceof StatusReply) {
                 LogSummary committed = ((StatusReply) reply).committed();
-                best = committed.position().compareTo(best.position()) > 0 ? committed : best;
+                best = committed.isAheadOf(best) ? committed : best;
             }
         }
         return best;
@@ -454,6 +467,10 @@ final class PoolJournal implements Journal, AutoCloseable {
         PoolReply reply = clients.ask(other, StatusRequest.create(), left.plus(PATIENCE));
         while (reply instanceof StatusReply) {
             LogSummary committed = ((StatusReply) reply).committed();
+            if (!committed.isOfSameJournal(newest)) {
+                throw new IOException("Pool node " + other + " holds incarnation " + committed.incarnation()
+                        + " of the journal, this process knows of " + newest.incarnation());
+            }
             long leftMillis = (deadline - System.nanoTime()) / 1_000_000L;
             if (committed.lastTxId() > knownTxId || leftMillis <= 0) {
                 return committed.lastTxId();

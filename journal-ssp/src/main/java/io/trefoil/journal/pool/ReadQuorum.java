@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
-import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -23,12 +24,14 @@ import java.util.Optional;
  */
 public final class ReadQuorum {
 
+    private final LogSummary highest;
     private final Members members;
     private final int voters;
     private final Optional<NodeAddress> furthest;
 
-    private ReadQuorum(Members members, int voters, Optional<NodeAddress> furthest) {
-        this.members = members;
+    private ReadQuorum(LogSummary highest, int voters, Optional<NodeAddress> furthest) {
+        this.highest = highest;
+        this.members = highest.members();
         this.voters = voters;
         this.furthest = furthest;
     }
@@ -43,17 +46,13 @@ public final class ReadQuorum {
     public static ReadQuorum of(Collection<PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
         // As a new writer does, by the highest log: a node may not know yet that its newest members are committed,
         // and then those before them are too few.
-        Members members = Members.NONE;
-        LogPosition highest = LogPosition.ORIGIN;
+        LogSummary highest = LogSummary.ORIGIN;
         Map<NodeId, StatusReply> known = new HashMap<>();
         for (PoolReply reply : statuses) {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
                 known.put(status.node(), status);
-                if (status.end().position().compareTo(highest) > 0) {
-                    highest = status.end().position();
-                    members = status.end().members();
-                }
+                highest = status.end().isAheadOf(highest) ? status.end() : highest;
             }
         }
         int voters = 0;
@@ -61,15 +60,20 @@ public final class ReadQuorum {
         for (Map.Entry<NodeAddress, PoolReply> answer : segments.entrySet()) {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
+                StatusReply status = known.get(reply.node());
+                if (status == null || !status.end().isOfSameJournal(highest)) {
+                    // What it shows may be of an older beginning of the journal (rule R11).
+                    continue;
+                }
                 if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
                     furthest = Optional.of(answer.getKey());
                 }
-                if (members.isVoter(reply.node()) && counts(known.get(reply.node()), reply)) {
+                if (highest.members().isVoter(reply.node()) && counts(status, reply)) {
                     voters++;
                 }
             }
         }
-        return new ReadQuorum(members, voters, furthest);
+        return new ReadQuorum(highest, voters, furthest);
     }
 
     private static long committedSn(PoolReply reply) {
@@ -78,9 +82,13 @@ public final class ReadQuorum {
 
     /** A node that lost something to damage (rule R9) may have lost what it knew to be committed. */
     private static boolean counts(StatusReply status, SegmentsReply reply) {
-        return status != null
-                && status.standing() == Standing.WHOLE
+        return status.standing() == Standing.WHOLE
                 && reply.committedSn() >= status.committed().position().sn();
+    }
+
+    /** The beginning of the journal that those who count go back to; {@link Incarnation#NONE} if nobody told. */
+    public Incarnation incarnation() {
+        return highest.incarnation();
     }
 
     /** The node that shows most; empty if none shows anything. */

@@ -5,6 +5,7 @@ package io.trefoil.journal.protocol;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.WriterId;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 @AutoValue
 public abstract class AppendRequest implements PoolRequest {
 
+    /** One for a log that no format began. */
     public static AppendRequest of(
             Epoch epoch,
             WriterId writer,
@@ -26,7 +28,20 @@ public abstract class AppendRequest implements PoolRequest {
             List<Entry> entries,
             long committedSn,
             long lastSn) {
+        return of(Incarnation.NONE, epoch, writer, leaseMillis, prev, entries, committedSn, lastSn);
+    }
+
+    public static AppendRequest of(
+            Incarnation incarnation,
+            Epoch epoch,
+            WriterId writer,
+            long leaseMillis,
+            LogPosition prev,
+            List<Entry> entries,
+            long committedSn,
+            long lastSn) {
         return new AutoValue_AppendRequest(
+                incarnation,
                 epoch,
                 writer,
                 leaseMillis,
@@ -35,6 +50,9 @@ public abstract class AppendRequest implements PoolRequest {
                 committedSn,
                 lastSn);
     }
+
+    /** Of the writer's log; a node with another one takes nothing from it (rule R11). */
+    public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 

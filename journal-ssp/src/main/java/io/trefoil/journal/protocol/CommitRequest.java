@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 
 /**
  * Tells that entries are committed, when no batch follows that would tell it (protocol page, "Writing", step 4).
@@ -13,8 +14,16 @@ import io.trefoil.journal.model.Epoch;
 public abstract class CommitRequest implements PoolRequest {
 
     public static CommitRequest of(Epoch epoch, long committedSn) {
-        return new AutoValue_CommitRequest(epoch, committedSn);
+        return new AutoValue_CommitRequest(Incarnation.NONE, epoch, committedSn);
     }
+
+    /** The same of a writer of this incarnation. */
+    public final CommitRequest in(Incarnation incarnation) {
+        return new AutoValue_CommitRequest(incarnation, epoch(), committedSn());
+    }
+
+    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 

@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 
 /**
  * Asks for entries from {@code firstSn} on.
@@ -12,8 +13,16 @@ import io.trefoil.journal.model.Epoch;
 public abstract class FetchRequest implements PoolRequest {
 
     public static FetchRequest of(long firstSn, int maxBytes, Epoch reader) {
-        return new AutoValue_FetchRequest(firstSn, maxBytes, reader);
+        return new AutoValue_FetchRequest(Incarnation.NONE, firstSn, maxBytes, reader);
     }
+
+    /** The same, from a log of this incarnation only. */
+    public final FetchRequest in(Incarnation incarnation) {
+        return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
+    }
+
+    /** Of the log that the reader has read so far (rule R11); {@link Incarnation#NONE} if any will do. */
+    public abstract Incarnation incarnation();
 
     public abstract long firstSn();
 

@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 
 /**
  * Allows a node to forget whole log files with nothing but segments that end below a transaction.
@@ -12,8 +13,16 @@ import io.trefoil.journal.model.Epoch;
 public abstract class PurgeRequest implements PoolRequest {
 
     public static PurgeRequest of(Epoch epoch, long minTxId) {
-        return new AutoValue_PurgeRequest(epoch, minTxId);
+        return new AutoValue_PurgeRequest(Incarnation.NONE, epoch, minTxId);
     }
+
+    /** The same of a writer of this incarnation. */
+    public final PurgeRequest in(Incarnation incarnation) {
+        return new AutoValue_PurgeRequest(incarnation, epoch(), minTxId());
+    }
+
+    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 

@@ -3,6 +3,7 @@
 package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
@@ -11,12 +12,20 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class StartOverRequest implements PoolRequest {
 
+    /** One that is not asked in which incarnation its storage is. */
     public static StartOverRequest of(NodeId node) {
-        return new AutoValue_StartOverRequest(node);
+        return of(node, Incarnation.NONE);
+    }
+
+    public static StartOverRequest of(NodeId node, Incarnation incarnation) {
+        return new AutoValue_StartOverRequest(node, incarnation);
     }
 
     /** The node that is meant: whoever took its address meanwhile refuses. */
     public abstract NodeId node();
+
+    /** The one that is in force: storage of an older one is moved aside, and the node is empty then and somebody else. */
+    public abstract Incarnation incarnation();
 
     @Override
     public final <R> R dispatch(Handler<R> handler) {

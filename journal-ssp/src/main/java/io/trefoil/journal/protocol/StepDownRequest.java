@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 
 /**
  * The writer ends its term by itself: its lease is over, the next may come at once.
@@ -12,8 +13,16 @@ import io.trefoil.journal.model.Epoch;
 public abstract class StepDownRequest implements PoolRequest {
 
     public static StepDownRequest of(Epoch epoch) {
-        return new AutoValue_StepDownRequest(epoch);
+        return new AutoValue_StepDownRequest(Incarnation.NONE, epoch);
     }
+
+    /** The same of a writer of this incarnation. */
+    public final StepDownRequest in(Incarnation incarnation) {
+        return new AutoValue_StepDownRequest(incarnation, epoch());
+    }
+
+    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 

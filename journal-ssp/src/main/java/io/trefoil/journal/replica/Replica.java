@@ -4,6 +4,7 @@ package io.trefoil.journal.replica;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
@@ -13,6 +14,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -67,6 +69,9 @@ public final class Replica {
 
     /** A writer appends, or only lets itself be heard. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
+        if (isForeign(state, request.incarnation())) {
+            return answer(state, foreign(state, request.incarnation()));
+        }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
@@ -92,7 +97,8 @@ public final class Replica {
 
     /** A writer tells that entries are committed. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, CommitRequest request) {
-        boolean ownEpochEnd = request.epoch().equals(state.promise().epoch())
+        boolean ownEpochEnd = !isForeign(state, request.incarnation())
+                && request.epoch().equals(state.promise().epoch())
                 && request.epoch().equals(state.last().epoch());
         if (!ownEpochEnd) {
             // Only what this writer put here itself is known to be the same as at the writer.
@@ -107,12 +113,16 @@ public final class Replica {
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
         // Only who had the promises of a majority steps down, and of those there is one per epoch. A rival that was
         // promised the same epoch here never began a term: if this ends a lease of its own, nobody believes in that.
-        boolean promised = request.epoch().equals(state.promise().epoch());
+        boolean promised = !isForeign(state, request.incarnation())
+                && request.epoch().equals(state.promise().epoch());
         return answer(promised ? state.withLease(Lease.FREE) : state, DoneReply.of(state.node()));
     }
 
     /** A writer starts this node's log over, because nobody has the entries that follow it any more. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
+        if (isForeign(state, request.base().incarnation())) {
+            return answer(state, foreign(state, request.base().incarnation()));
+        }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
@@ -183,6 +193,20 @@ public final class Replica {
             next = state.withPromise(given);
         }
         return next.withLease(Lease.of(nowNanos, leaseMillis));
+    }
+
+    /**
+     * Whether a writer continues another beginning of the journal (rule R11). Epochs and serial numbers of the two say nothing
+     * of each other: such a writer gets no promise, no lease, and its entries no place here, whichever of both is older.
+     */
+    public static boolean isForeign(ReplicaState state, Incarnation incarnation) {
+        return !state.incarnation().equals(incarnation);
+    }
+
+    private static PoolReply foreign(ReplicaState state, Incarnation writer) {
+        return FailedReply.of(
+                state.node(),
+                "holds incarnation " + state.incarnation() + " of the journal, the writer goes on with " + writer);
     }
 
     private static boolean contradictsCommitted(ReplicaState state, AppendRequest request) {

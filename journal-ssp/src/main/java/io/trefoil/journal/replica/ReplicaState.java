@@ -4,6 +4,7 @@ package io.trefoil.journal.replica;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
@@ -56,6 +57,11 @@ public abstract class ReplicaState {
 
     /** Refetching: the serial number from which on the log is whole again; empty until a writer has said it. */
     public abstract Optional<Long> wholeAt();
+
+    /** The beginning of the journal that its log goes back to (rule R11). */
+    public final Incarnation incarnation() {
+        return committed().incarnation();
+    }
 
     public final LogPosition last() {
         return tail().isEmpty()

@@ -68,7 +68,7 @@ public final class FileStorageDevice implements StorageDevice {
     public String startOver(StorageIdentity identity, Promise promise) throws IOException {
         Optional<Path> moved = replace(
                 identity,
-                LogSummary.ORIGIN,
+                LogSummary.ORIGIN.with(identity.incarnation()),
                 Collections.<Entry>emptyList(),
                 PromiseFile.Content.of(promise, Standing.REFETCHING, UnfinishedChange.NONE));
         return moved.map(Path::toString).orElse("");
@@ -184,7 +184,7 @@ public final class FileStorageDevice implements StorageDevice {
         }
 
         RecentEntries recent = new RecentEntries(sizes.recentBytes());
-        LogScan scan = LogScan.of(directory, cutSn(content), recent::add);
+        LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), recent::add);
         Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
         LogRepair repair = new LogRepair(directory);
@@ -197,7 +197,7 @@ public final class FileStorageDevice implements StorageDevice {
         }
         SpareFile spare = spareFile(directory);
         spare.findRecycled();
-        Log log = new Log(directory, spare, recent, start(directory, spare, scan));
+        Log log = new Log(directory, spare, recent, start(directory, spare, scan, identity));
         if (scan.needsCut() || !now.equals(content)) {
             promiseFile.write(now);
         }
@@ -252,9 +252,10 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /** Where the log goes on; if nothing of it is left, it begins anew: empty, and not whole. */
-    private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan) throws IOException {
+    private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
+            throws IOException {
         return scan.files().isEmpty()
-                ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN))
+                ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN.with(identity.incarnation())))
                 : Log.Start.of(scan.files(), scan.end(), scan.endOffset());
     }
 }

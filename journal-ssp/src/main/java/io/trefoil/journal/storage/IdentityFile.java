@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import java.io.IOException;
@@ -31,11 +32,12 @@ final class IdentityFile {
         values.put("node", identity.node().text());
         values.put("clusterId", identity.namespace().clusterId());
         values.put("namespaceId", Integer.toString(identity.namespace().namespaceId()));
+        values.put("incarnation", identity.incarnation().toString());
         text.write(values);
     }
 
     StorageIdentity read() throws IOException {
-        Map<String, String> values = text.read("layoutVersion", "node", "clusterId", "namespaceId");
+        Map<String, String> values = text.read("layoutVersion", "node", "clusterId", "namespaceId", "incarnation");
         try {
             int layoutVersion = Integer.parseInt(values.get("layoutVersion"));
             if (layoutVersion != LAYOUT_VERSION) {
@@ -44,7 +46,8 @@ final class IdentityFile {
             }
             return StorageIdentity.of(
                     NodeId.of(values.get("node")),
-                    NamespaceId.of(values.get("clusterId"), Integer.parseInt(values.get("namespaceId"))));
+                    NamespaceId.of(values.get("clusterId"), Integer.parseInt(values.get("namespaceId"))),
+                    Incarnation.parse(values.get("incarnation")));
         } catch (IllegalArgumentException e) {
             throw new IOException(path + " makes no sense: " + values, e);
         }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -31,8 +32,8 @@ final class LogScan {
     private final List<LogFile> files = new ArrayList<>();
     private final List<Long> discarded = new ArrayList<>();
     private final Deque<Entry> tail = new ArrayDeque<>();
-    private LogSummary end = LogSummary.ORIGIN;
-    private LogSummary committed = LogSummary.ORIGIN;
+    private LogSummary end;
+    private LogSummary committed;
     private long committedSn;
     private long endOffset;
     private long usedSize;
@@ -41,9 +42,11 @@ final class LogScan {
     private long unprovenOffset;
     private boolean damaged;
 
-    private LogScan(LogDirectory directory, Optional<Long> cutSn, Consumer<Entry> found) {
+    private LogScan(LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, Consumer<Entry> found) {
         this.directory = directory;
         this.cutSn = cutSn;
+        this.end = LogSummary.ORIGIN.with(incarnation);
+        this.committed = end;
         this.found = found;
     }
 
@@ -51,11 +54,13 @@ final class LogScan {
      * Scans all files.
      *
      * @param cutSn if a cut above this entry was begun: what is behind it does not matter
+     * @param incarnation of the storage: files of another log have no place in it
      * @param found gets the entries that hold
-     * @throws IOException if a newer version wrote something, or if the device failed
+     * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device failed
      */
-    static LogScan of(LogDirectory directory, Optional<Long> cutSn, Consumer<Entry> found) throws IOException {
-        LogScan scan = new LogScan(directory, cutSn, found);
+    static LogScan of(LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, Consumer<Entry> found)
+            throws IOException {
+        LogScan scan = new LogScan(directory, cutSn, incarnation, found);
         scan.run(directory.firstSns());
         if (cutSn.isPresent()) {
             // The zeros of the cut may be in the memory of the machine only: if its sync failed, no later one writes
@@ -71,7 +76,7 @@ final class LogScan {
      * @throws IOException also if the entries in this file up to there are damaged
      */
     static LogScan forCut(LogDirectory directory, LogFile file, long lastSn) throws IOException {
-        LogScan scan = new LogScan(directory, Optional.of(lastSn), entry -> {});
+        LogScan scan = new LogScan(directory, Optional.of(lastSn), file.base().incarnation(), entry -> {});
         List<Long> firstSns = directory.firstSns();
         scan.run(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
         if (scan.isDamaged()) {
@@ -158,6 +163,10 @@ final class LogScan {
                 return false;
             }
             LogSummary base = head.get().base();
+            if (!base.isOfSameJournal(end)) {
+                throw new IOException(directory.logPath(firstSn) + " is of incarnation " + base.incarnation()
+                        + " of the journal, this storage of " + end.incarnation());
+            }
             if (files.isEmpty()) {
                 end = base;
                 committed = base;

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 
@@ -10,14 +11,17 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class StorageIdentity {
 
-    public static StorageIdentity of(NodeId node, NamespaceId namespace) {
+    public static StorageIdentity of(NodeId node, NamespaceId namespace, Incarnation incarnation) {
         if (!namespace.isKnown()) {
             throw new IllegalArgumentException("Storage is made for a known namespace only");
         }
-        return new AutoValue_StorageIdentity(node, namespace);
+        return new AutoValue_StorageIdentity(node, namespace, incarnation);
     }
 
     public abstract NodeId node();
 
     public abstract NamespaceId namespace();
+
+    /** Of the journal whose entries are in it, or will be (rule R11). */
+    public abstract Incarnation incarnation();
 }

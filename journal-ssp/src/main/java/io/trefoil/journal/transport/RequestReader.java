@@ -5,6 +5,7 @@ package io.trefoil.journal.transport;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -44,7 +45,7 @@ final class RequestReader {
             case COMMIT:
                 return commit(in);
             case STEP_DOWN:
-                return StepDownRequest.of(in.epoch());
+                return stepDown(in);
             case REBASE:
                 return rebase(in);
             case FETCH:
@@ -66,7 +67,7 @@ final class RequestReader {
             case RETIRE:
                 return retire(in);
             case START_OVER:
-                return StartOverRequest.of(in.node());
+                return startOver(in);
             case IMAGES:
                 return ImagesRequest.create();
             case IMAGE_PART:
@@ -83,18 +84,25 @@ final class RequestReader {
     }
 
     private static PoolRequest append(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
         WriterId writer = in.writer();
         long leaseMillis = in.number64();
         LogPosition prev = in.position();
         long committedSn = in.number64();
         long lastSn = in.number64();
-        return AppendRequest.of(epoch, writer, leaseMillis, prev, in.entries(), committedSn, lastSn);
+        return AppendRequest.of(incarnation, epoch, writer, leaseMillis, prev, in.entries(), committedSn, lastSn);
     }
 
     private static PoolRequest commit(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return CommitRequest.of(epoch, in.number64());
+        return CommitRequest.of(epoch, in.number64()).in(incarnation);
+    }
+
+    private static PoolRequest stepDown(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        return StepDownRequest.of(in.epoch()).in(incarnation);
     }
 
     private static PoolRequest rebase(WireReader in) throws BadFrameException {
@@ -105,9 +113,10 @@ final class RequestReader {
     }
 
     private static PoolRequest fetch(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
         long firstSn = in.number64();
         int maxBytes = in.number32();
-        return FetchRequest.of(firstSn, maxBytes, in.epoch());
+        return FetchRequest.of(firstSn, maxBytes, in.epoch()).in(incarnation);
     }
 
     private static PoolRequest awaitCommit(WireReader in) throws BadFrameException {
@@ -125,8 +134,9 @@ final class RequestReader {
     }
 
     private static PoolRequest purge(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return PurgeRequest.of(epoch, in.number64());
+        return PurgeRequest.of(epoch, in.number64()).in(incarnation);
     }
 
     private static PoolRequest collectChanges(WireReader in) throws BadFrameException {
@@ -137,6 +147,11 @@ final class RequestReader {
     private static PoolRequest imagePart(WireReader in) throws BadFrameException {
         ImageId image = in.image();
         return ImagePartRequest.of(image, in.number32());
+    }
+
+    private static PoolRequest startOver(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return StartOverRequest.of(node, in.incarnation());
     }
 
     private static PoolRequest retire(WireReader in) throws BadFrameException {

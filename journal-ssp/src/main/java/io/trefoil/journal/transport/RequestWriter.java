@@ -38,7 +38,8 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
 
     @Override
     public MessageType on(AppendRequest request) {
-        out.epoch(request.epoch())
+        out.incarnation(request.incarnation())
+                .epoch(request.epoch())
                 .writer(request.writer())
                 .number64(request.leaseMillis())
                 .position(request.prev())
@@ -50,13 +51,13 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
 
     @Override
     public MessageType on(CommitRequest request) {
-        out.epoch(request.epoch()).number64(request.committedSn());
+        out.incarnation(request.incarnation()).epoch(request.epoch()).number64(request.committedSn());
         return MessageType.COMMIT;
     }
 
     @Override
     public MessageType on(StepDownRequest request) {
-        out.epoch(request.epoch());
+        out.incarnation(request.incarnation()).epoch(request.epoch());
         return MessageType.STEP_DOWN;
     }
 
@@ -71,7 +72,10 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
 
     @Override
     public MessageType on(FetchRequest request) {
-        out.number64(request.firstSn()).number32(request.maxBytes()).epoch(request.reader());
+        out.incarnation(request.incarnation())
+                .number64(request.firstSn())
+                .number32(request.maxBytes())
+                .epoch(request.reader());
         return MessageType.FETCH;
     }
 
@@ -104,7 +108,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
 
     @Override
     public MessageType on(PurgeRequest request) {
-        out.epoch(request.epoch()).number64(request.minTxId());
+        out.incarnation(request.incarnation()).epoch(request.epoch()).number64(request.minTxId());
         return MessageType.PURGE;
     }
 
@@ -129,7 +133,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
 
     @Override
     public MessageType on(StartOverRequest request) {
-        out.node(request.node());
+        out.node(request.node()).incarnation(request.incarnation());
         return MessageType.START_OVER;
     }
 

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -157,6 +158,11 @@ final class WireReader {
     NamespaceId namespace() throws BadFrameException {
         String clusterId = text();
         return NamespaceId.of(clusterId, number32());
+    }
+
+    Incarnation incarnation() throws BadFrameException {
+        long number = number64();
+        return Incarnation.of(number, number64());
     }
 
     LogSummary summary() throws BadFrameException {

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -109,6 +110,10 @@ final class WireWriter {
 
     WireWriter namespace(NamespaceId value) {
         return text(value.clusterId()).number32(value.namespaceId());
+    }
+
+    WireWriter incarnation(Incarnation value) {
+        return number64(value.number()).number64(value.random());
     }
 
     /** With its size before it, so that its reader can refuse too much of it. */

@@ -5,6 +5,7 @@ package io.trefoil.journal.writer;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -14,9 +15,12 @@ import java.util.List;
 @AutoValue
 public abstract class AppendTerms {
 
-    public static AppendTerms of(Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
-        return new AutoValue_AppendTerms(epoch, writer, leaseMillis, committedSn, lastSn);
+    public static AppendTerms of(
+            Incarnation incarnation, Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
+        return new AutoValue_AppendTerms(incarnation, epoch, writer, leaseMillis, committedSn, lastSn);
     }
+
+    abstract Incarnation incarnation();
 
     abstract Epoch epoch();
 
@@ -30,6 +34,7 @@ public abstract class AppendTerms {
 
     /** The request that carries {@code entries} behind {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {
-        return AppendRequest.of(epoch(), writer(), leaseMillis(), prev, entries, committedSn(), lastSn());
+        return AppendRequest.of(
+                incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committedSn(), lastSn());
     }
 }

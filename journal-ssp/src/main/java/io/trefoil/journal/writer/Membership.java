@@ -67,7 +67,7 @@ final class Membership {
                     FormatRequest.of(
                             state.settings().namespace(),
                             node,
-                            LogSummary.ORIGIN,
+                            LogSummary.ORIGIN.with(state.end().incarnation()),
                             Collections.<Entry>emptyList(),
                             false));
         }

@@ -94,7 +94,7 @@ final class Promising {
         if (best.isPresent()) {
             meet(turn, best.get().end().members());
         }
-        if (best.isPresent() && hasMajority(turn.state(), best.get().end().members())) {
+        if (best.isPresent() && hasMajority(turn.state(), best.get().end())) {
             beginTerm(turn, best.get());
         }
     }
@@ -146,33 +146,32 @@ final class Promising {
         }
     }
 
-    /** The promise with the highest log; a refetching node is never a source (rule R9). */
+    /**
+     * The promise with the highest log; a refetching node is never a source (rule R9), and one with an older beginning of the
+     * journal neither, while there is any with the newer one (rule R11).
+     */
     private static Optional<PromiseReply> best(WriterState state) {
         PromiseReply best = null;
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()
                     && peer.promise().get().standing() == Standing.WHOLE
-                    && (best == null
-                            || peer.promise()
-                                            .get()
-                                            .end()
-                                            .position()
-                                            .compareTo(best.end().position())
-                                    > 0)) {
+                    && (best == null || peer.promise().get().end().isAheadOf(best.end()))) {
                 best = peer.promise().get();
             }
         }
         return Optional.ofNullable(best);
     }
 
-    private static boolean hasMajority(WriterState state, Members members) {
+    private static boolean hasMajority(WriterState state, LogSummary end) {
+        Members members = end.members();
         int count = 0;
         for (Member member : members.list()) {
             Optional<Peer> peer = state.peers().of(member.id());
             boolean counts = member.isVoter()
                     && peer.isPresent()
                     && peer.get().promise().isPresent()
-                    && peer.get().promise().get().standing() == Standing.WHOLE;
+                    && peer.get().promise().get().standing() == Standing.WHOLE
+                    && peer.get().promise().get().end().isOfSameJournal(end);
             if (counts) {
                 count++;
             }
@@ -185,8 +184,9 @@ final class Promising {
         long committedSn = 0;
         for (Peer peer : peers) {
             if (peer.promise().isPresent()) {
-                committedSn = Math.max(committedSn, peer.promise().get().committedSn());
-                peers = peers.with(placed(peer, best.end().position()));
+                boolean ours = peer.promise().get().end().isOfSameJournal(best.end());
+                committedSn = ours ? Math.max(committedSn, peer.promise().get().committedSn()) : committedSn;
+                peers = peers.with(ours ? placed(peer, best.end().position()) : peer.anew());
             }
         }
         LogPosition last = best.end().position();

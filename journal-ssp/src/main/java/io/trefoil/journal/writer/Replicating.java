@@ -68,7 +68,10 @@ final class Replicating {
         }
         for (Peer peer : state.peers()) {
             if (peer.isServed() && peer.pace() == Pace.IN_SYNC) {
-                turn.send(peer.address(), CommitRequest.of(state.epoch(), state.committedSn()));
+                turn.send(
+                        peer.address(),
+                        CommitRequest.of(state.epoch(), state.committedSn())
+                                .in(state.end().incarnation()));
             }
         }
         turn.become(state.toBuilder().announcedSn(state.committedSn()).build());

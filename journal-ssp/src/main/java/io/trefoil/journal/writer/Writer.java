@@ -148,7 +148,10 @@ public final class Writer {
             long floor = turn.state().purgeableBelow(minTxId);
             for (Peer peer : turn.state().peers()) {
                 if (turn.state().isServing() && peer.up()) {
-                    turn.send(peer.address(), PurgeRequest.of(turn.state().epoch(), floor));
+                    turn.send(
+                            peer.address(),
+                            PurgeRequest.of(turn.state().epoch(), floor)
+                                    .in(turn.state().end().incarnation()));
                 }
             }
             turn.become(turn.state().toBuilder()
@@ -231,7 +234,10 @@ public final class Writer {
         public Void stepDownAsked() {
             for (Peer peer : turn.state().peers()) {
                 if (peer.up() && peer.formatted() && turn.state().isServing()) {
-                    turn.send(peer.address(), StepDownRequest.of(turn.state().epoch()));
+                    turn.send(
+                            peer.address(),
+                            StepDownRequest.of(turn.state().epoch())
+                                    .in(turn.state().end().incarnation()));
                 }
             }
             turn.become(turn.state().with(WriterStage.STEPPED_DOWN));

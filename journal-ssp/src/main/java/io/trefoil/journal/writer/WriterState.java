@@ -166,7 +166,8 @@ public abstract class WriterState {
     }
 
     final AppendTerms terms() {
-        return AppendTerms.of(epoch(), settings().writer(), settings().leaseMillis(), committedSn(), lastSn());
+        return AppendTerms.of(
+                end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committedSn(), lastSn());
     }
 
     /** Until when no other writer can be promised to; empty if no majority has acknowledged anything yet. */

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -64,6 +65,16 @@ class LeaseSurveyTest {
     }
 
     @Test
+    void anOlderIncarnationSaysNothingHoweverLongItIs() {
+        answers(1, 10, ONE, Standing.WHOLE, 300, Incarnation.of(2, 7));
+        answers(2, 900, THREE, Standing.WHOLE, 0, Incarnation.of(1, 8));
+        answers(3, 900, THREE, Standing.WHOLE, 0, Incarnation.of(1, 8));
+
+        assertThat(survey().free()).isFalse();
+        assertThat(survey().lastTxId()).isEqualTo(100);
+    }
+
+    @Test
     void nobodyCanTakeOverFromAProcessWithoutWhichNoMajorityLives() {
         answers(1, 10, THREE, Standing.WHOLE, 300);
         assertThat(survey().rivalsPossible()).as("the others are only silent").isTrue();
@@ -83,8 +94,14 @@ class LeaseSurveyTest {
     }
 
     private void answers(int number, long sn, Members members, Standing standing, long leaseHeldMillis) {
-        LogSummary end =
-                LogSummary.of(LogPosition.of(Epoch.of(3), sn), members, sn * 10, Optional.empty(), Optional.empty());
+        answers(number, sn, members, standing, leaseHeldMillis, Incarnation.NONE);
+    }
+
+    private void answers(
+            int number, long sn, Members members, Standing standing, long leaseHeldMillis, Incarnation incarnation) {
+        LogSummary end = LogSummary.of(
+                        LogPosition.of(Epoch.of(3), sn), members, sn * 10, Optional.empty(), Optional.empty())
+                .with(incarnation);
         replies.put(
                 at(number),
                 StatusReply.of(

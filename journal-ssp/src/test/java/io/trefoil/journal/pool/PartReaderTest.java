@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class PartReaderTest {
     private static final NodeAddress FROM = NodeAddress.of("127.0.0.1", 8022);
     private static final Epoch EPOCH = Epoch.of(1);
-    private static final AppendTerms TERMS = AppendTerms.of(EPOCH, WriterId.of("test"), 1000, 9, 9);
+    private static final AppendTerms TERMS = AppendTerms.of(Incarnation.NONE, EPOCH, WriterId.of("test"), 1000, 9, 9);
     private static final int ENTRY_BYTES = 100;
 
     private final List<Entry> log = new ArrayList<>();

@@ -13,17 +13,23 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.sim.SimDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -144,6 +150,89 @@ class PoolJournalTest {
         }
         List<Entry> read = journals[2].read(journals[2].segments(1).get(0).foundSn(), 1 << 20);
         assertThat(read).isNotEmpty();
+    }
+
+    /** Its old log is longer, and of higher epochs, than all that was written since. */
+    @Test
+    void aNodeThatWasDownWhileTheJournalWasInitializedAgainMisleadsNobody() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        for (int term = 0; term < 3; term++) {
+            JournalWriter writer = journals[0].openWriter(3);
+            startSegment(writer, 100 * term + 1);
+            write(writer, 100 * term + 1, 100);
+            writer.close();
+        }
+        stop(2);
+        journals[0].format(NAMESPACE, VERSION, true);
+        JournalWriter writer = journals[0].openWriter(2);
+        startSegment(writer, 1);
+        write(writer, 1, 5);
+        writer.close();
+        start(2);
+
+        JournalWriter next = openedBy(journals[1], 2);
+        write(next, startedAt(next, 6), 5);
+
+        for (PoolJournal journal : journals) {
+            await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journal.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .containsExactly(TxRange.of(1, 5), TxRange.of(6, 10)));
+            assertThat(journal.surveyLease(Duration.ofSeconds(5)).lastTxId()).isEqualTo(10);
+        }
+        assertThat(nodes[2].replica(JOURNAL).incarnation())
+                .isNotEqualTo(nodes[0].replica(JOURNAL).incarnation());
+    }
+
+    /** Whoever wants it whole again has its data moved aside; it joins as an empty one does. */
+    @Test
+    void aNodeOfAnOlderIncarnationThatStartsOverJoinsTheNewOne() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        stop(2);
+        journals[0].format(NAMESPACE, VERSION, true);
+        start(2);
+        JournalWriter writer = journals[0].openWriter(2);
+        startSegment(writer, 1);
+        write(writer, 1, 5);
+        NodeId old = nodes[2].replica(JOURNAL).node();
+        Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
+
+        PoolReply refused = nodes[0].replica(JOURNAL)
+                .perform(StartOverRequest.of(
+                        nodes[0].replica(JOURNAL).node(),
+                        nodes[2].replica(JOURNAL).incarnation()))
+                .get();
+        PoolReply reply = nodes[2].replica(JOURNAL)
+                .perform(StartOverRequest.of(old, inForce))
+                .get();
+
+        assertThat(refused).isInstanceOf(FailedReply.class);
+        assertThat(reply).isInstanceOf(StartedOverReply.class);
+        await().atMost(LONG_ENOUGH).untilAsserted(() -> {
+            assertThat(nodes[2].replica(JOURNAL).incarnation()).isEqualTo(inForce);
+            assertThat(nodes[2].replica(JOURNAL)
+                            .members()
+                            .isVoter(nodes[2].replica(JOURNAL).node()))
+                    .isTrue();
+        });
+        assertThat(nodes[2].replica(JOURNAL).node()).isNotEqualTo(old);
+    }
+
+    private static JournalWriter openedBy(PoolJournal journal, int replicas) throws Exception {
+        CompletableFuture<JournalWriter> opened = CompletableFuture.supplyAsync(() -> {
+            try {
+                return journal.openWriter(replicas);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        return opened.get(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static long startedAt(JournalWriter writer, long txId) throws IOException {
+        startSegment(writer, txId);
+        return txId;
     }
 
     /** A roll of HDFS's log: the end of one segment and the begin of the next, and a transaction in it. */

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -82,7 +83,21 @@ class ReadQuorumTest {
         segments.put(address(1), SegmentsReply.of(id(1), new ArrayList<>(), 9, 0));
 
         assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().furthest()).isEmpty();
+    }
+
+    @Test
+    void aNodeOfAnOlderIncarnationNeitherCountsNorShowsAnything() {
+        Incarnation newer = Incarnation.of(2, 7);
+        answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), Standing.WHOLE);
+        answers(3, at(900, THREE), at(900, THREE), Standing.WHOLE);
+
+        assertThat(quorum().isMajority()).isFalse();
         assertThat(quorum().furthest()).contains(address(1));
+        assertThat(quorum().incarnation()).isEqualTo(newer);
+
+        answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), Standing.WHOLE);
+        assertThat(quorum().isMajority()).isTrue();
     }
 
     private ReadQuorum quorum() {

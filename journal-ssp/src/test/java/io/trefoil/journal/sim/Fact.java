@@ -78,6 +78,15 @@ public sealed interface Fact {
             PoolReply reply)
             implements Fact {}
 
+    /** A node answered whose storage goes back to another beginning of the journal than the one in force. */
+    record AnsweredByStranger(Answered answered) implements Fact {}
+
+    /** Segments of storage that goes back to another beginning of the journal were shown to a reader that began since. */
+    record StrangerShown(NodeAddress by) implements Fact {}
+
+    /** A writer began a term on another beginning of the journal than the one in force. */
+    record TermOfStranger(WriterId writer, Epoch epoch) implements Fact {}
+
     /** An operator, or a node, wants other members. */
     record Wanted(MemberChange change) implements Fact {}
 

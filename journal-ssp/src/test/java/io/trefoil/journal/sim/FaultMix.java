@@ -15,6 +15,7 @@ import java.util.Random;
  * @param formatted how many of them the journal is formatted on; the others join
  * @param faults what the nemesis may do; a kind that stands there twice is twice as frequent
  * @param faultEveryMillis mean time between two faults
+ * @param initializesAgain whether an operator initializes the journal anew half-way, while some nodes are down
  * @param takeBackChance how often a user takes transactions back, or changes the storage, between two segments
  */
 public record FaultMix(
@@ -36,7 +37,8 @@ public record FaultMix(
         List<FaultKind> faults,
         int faultEveryMillis,
         int durationMillis,
-        double takeBackChance) {
+        double takeBackChance,
+        boolean initializesAgain) {
 
     public FaultMix {
         faults = List.copyOf(faults);
@@ -45,7 +47,7 @@ public record FaultMix(
     /** Nothing goes wrong: three nodes, formatted on all of them, on a quick network. */
     public static FaultMix none() {
         return new FaultMix(
-                3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000, 1, 2, true, List.of(), 1_000, 2_000, 0);
+                3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000, 1, 2, true, List.of(), 1_000, 2_000, 0, false);
     }
 
     public static FaultMix drawnFrom(long seed) {
@@ -73,7 +75,8 @@ public record FaultMix(
                 drawFaults(random),
                 pick(random, 80, 200, 500),
                 pick(random, 2_000, 4_000, 7_000),
-                pick(random, 0, 10, 40) / 100.0);
+                pick(random, 0, 10, 40) / 100.0,
+                Math.floorMod(seed, 7L) == 0);
     }
 
     /** The same with others in the place of the nodes. */
@@ -106,7 +109,8 @@ public record FaultMix(
                 faults,
                 faultEveryMillis,
                 durationMillis,
-                takeBackChance);
+                takeBackChance,
+                initializesAgain);
     }
 
     private static List<FaultKind> drawFaults(Random random) {

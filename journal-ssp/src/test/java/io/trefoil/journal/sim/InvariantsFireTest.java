@@ -25,6 +25,7 @@ import io.trefoil.journal.sim.invariant.OneWriterPerEpoch;
 import io.trefoil.journal.sim.invariant.PromisesOnlyGrow;
 import io.trefoil.journal.sim.invariant.ReadersSeeCommittedOnly;
 import io.trefoil.journal.sim.invariant.RetiredStorageStaysOut;
+import io.trefoil.journal.sim.invariant.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.TakenBackIsGone;
 import io.trefoil.journal.sim.invariant.TermHasPromisesOfAMajority;
 import io.trefoil.journal.writer.WrongWriters;
@@ -163,6 +164,10 @@ class InvariantsFireTest {
                 new Planted(
                         "leaving out a transaction", real.withWriter(WrongWriters::skipsATransaction), new NoGaps()),
                 new Planted("purging too much", real.withDevices(WrongDevices::purgingTooMuch), new BarriersAreKept()),
+                new Planted(
+                        "taking strangers for its own",
+                        real.withCopies(WrongCopies::takingStrangersForItsOwn),
+                        new StrangersStayOut()),
                 new Planted(
                         "promising one epoch to two writers",
                         real.withCopies(WrongCopies::promisingOneEpochTwice),

@@ -5,6 +5,7 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.MemberChange;
@@ -177,6 +178,19 @@ public final class Ledger {
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
     private final Set<NodeAddress> votersWanted = new LinkedHashSet<>();
     private long takenBackSn;
+    private Incarnation incarnation = Incarnation.NONE;
+
+    Ledger() {}
+
+    /** Of a journal that begins anew; what operators want of the members goes on. */
+    Ledger(Ledger before) {
+        votersWanted.addAll(before.votersWanted);
+    }
+
+    /** The beginning of the journal that is in force. */
+    public Incarnation incarnation() {
+        return incarnation;
+    }
 
     public Optional<Disk> disk(NodeAddress address) {
         return Optional.ofNullable(disks.get(address));
@@ -365,6 +379,7 @@ public final class Ledger {
     }
 
     private void add(Fact.Formatted formatted) {
+        incarnation = formatted.base().incarnation();
         Disk disk = new Disk(formatted.at(), formatted.node(), disksByNode.size(), formatted.base());
         disks.put(formatted.at(), disk);
         disksByNode.put(formatted.node(), disk);

@@ -57,6 +57,11 @@ final class Nemesis {
         return simulation.nowNanos() < leavingUntilNanos;
     }
 
+    /** Another journal begins in the place of this one; what was purged of the old one says nothing. */
+    void journalBeganAnew() {
+        neededTxId = 1;
+    }
+
     /** Ends the mischief; what is broken stays so until somebody mends it. */
     void retire() {
         active = false;

@@ -3,6 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
@@ -103,6 +104,11 @@ public final class SimDisk {
             volume.ifPresent(shelf::add);
             volume = Optional.of(found);
         }
+    }
+
+    /** The beginning of the journal that the storage goes back to; empty if there is none. */
+    Optional<Incarnation> incarnation() {
+        return volume.map(found -> found.identity.incarnation());
     }
 
     /** Whether there is anything to put back. */
@@ -266,7 +272,7 @@ public final class SimDisk {
         @Override
         public String startOver(StorageIdentity identity, Promise promise) throws IOException {
             refuseIfOpen();
-            Volume empty = new Volume(identity, new SimLog(LogSummary.ORIGIN));
+            Volume empty = new Volume(identity, new SimLog(LogSummary.ORIGIN.with(identity.incarnation())));
             empty.promise = promise;
             empty.standing = Standing.REFETCHING;
             spendSync();

@@ -73,12 +73,12 @@ final class SimNode {
         takenBackSnAtStart = simulation.ledger().takenBackSn();
         JournalReplica replica = new JournalReplica(
                 address.host(),
-                rules.devices().apply(new WitnessedDevice(address, disk.device(), simulation::tell)),
+                rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
                 simulation::nowNanos,
                 this::newNodeId,
                 isDead);
         copy = rules.copies().apply(new RealCopy(replica));
-        copy.onShown(sn -> simulation.tell(new Fact.Shown(address, sn)));
+        copy.onShown(sn -> tell(new Fact.Shown(address, sn)));
         try {
             copy.open();
         } catch (SimCrash e) {
@@ -86,6 +86,25 @@ final class SimNode {
         } catch (OutOfMemoryError e) {
             simulation.nemesis().kill(this);
         }
+    }
+
+    /** Whether its storage goes back to another beginning of the journal than the one in force. */
+    boolean isStranger() {
+        return disk.incarnation()
+                .filter(own -> !own.equals(simulation.incarnation()))
+                .isPresent();
+    }
+
+    /** What becomes of storage that is out of force is no fact of the journal. */
+    private void tell(Fact fact) {
+        if (!isStranger()) {
+            simulation.tell(fact);
+        }
+    }
+
+    /** The journal was initialized again, with this node or without it. */
+    void journalBeganAnew() {
+        takenBackSnAtStart = 0;
     }
 
     /** {@link Ledger#takenBackSn} when this process started. */
@@ -189,8 +208,9 @@ final class SimNode {
             if (replies.get(i).isPresent()) {
                 PoolReply reply = replies.get(i).get();
                 Arrived arrived = group.get(i);
-                simulation.tell(new Fact.Answered(
-                        address, simulation.nowNanos(), before, promisedBefore, arrived.request(), reply));
+                Fact.Answered answered = new Fact.Answered(
+                        address, simulation.nowNanos(), before, promisedBefore, arrived.request(), reply);
+                simulation.tell(isStranger() ? new Fact.AnsweredByStranger(answered) : answered);
                 host.after(spentNanos, reply, () -> arrived.way().accept(reply));
             }
         }

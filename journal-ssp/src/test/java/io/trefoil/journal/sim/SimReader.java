@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.SegmentsReply;
@@ -53,11 +54,13 @@ final class SimReader {
 
     /** A writer that does not know yet that it was deposed is believed by those who hear it only, as long as it lives. */
     private boolean isOfDeposedWriter(SimNode own) {
-        return simulation.ledger().terms().stream()
-                .anyMatch(term -> term.epoch().isAbove(own.copy().promised()));
+        return own.isStranger()
+                || simulation.ledger().terms().stream()
+                        .anyMatch(term -> term.epoch().isAbove(own.copy().promised()));
     }
 
     private void askAll(List<SimNode> reached) {
+        Incarnation incarnation = simulation.incarnation();
         long knownSn = simulation.ledger().takenBackSn();
         List<PoolReply> statuses = new ArrayList<>();
         Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
@@ -73,8 +76,15 @@ final class SimReader {
                 }
             }
             simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
-                    .ifPresent(node ->
-                            simulation.tell(new Fact.ReaderShown(node, knownSn, (SegmentsReply) segments.get(node)))));
+                    .filter(node -> incarnation.equals(simulation.incarnation()))
+                    .ifPresent(node -> shown(node, knownSn, (SegmentsReply) segments.get(node))));
         });
+    }
+
+    private void shown(NodeAddress by, long knownSn, SegmentsReply reply) {
+        simulation.tell(
+                simulation.node(by).isStranger()
+                        ? new Fact.StrangerShown(by)
+                        : new Fact.ReaderShown(by, knownSn, reply));
     }
 }

@@ -68,7 +68,7 @@ final class SimUser {
         simulation.acked(writer, entry);
         if (Transactions.takesBackAbove(entry).isPresent()) {
             // Written twice: a node learns that the first is committed with the second.
-            takingBack.ifPresent(first -> simulation.tell(new Fact.TakenBack(writer.id(), first)));
+            takingBack.ifPresent(first -> writer.tell(new Fact.TakenBack(writer.id(), first)));
             takingBack = takingBack.isPresent() ? Optional.empty() : Optional.of(entry);
         }
     }

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -117,7 +118,26 @@ final class SimWriter implements WriterEffect.Handler<Void> {
         if (alive) {
             alive = false;
             sessions.values().forEach(SimSession::close);
-            simulation.tell(new Fact.WriterEnded(id(), how));
+            tell(new Fact.WriterEnded(id(), how));
+        }
+    }
+
+    /** Whether it goes on with another beginning of the journal than the one in force. */
+    boolean isStranger() {
+        Incarnation own = state.end().incarnation();
+        return own.isKnown() && !own.equals(simulation.incarnation());
+    }
+
+    boolean isPromising() {
+        return alive && state.stage() == WriterStage.PROMISING;
+    }
+
+    /** What a writer does whose journal is out of force is no fact of the journal, but that it should not begin. */
+    void tell(Fact fact) {
+        if (!isStranger()) {
+            simulation.tell(fact);
+        } else if (fact instanceof Fact.TermBegan began) {
+            simulation.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
         }
     }
 
@@ -207,7 +227,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
         if (!until.equals(believedUntilNanos)) {
             believedUntilNanos = until;
             long nowNanos = simulation.nowNanos();
-            simulation.tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
+            tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
         }
     }
 
@@ -215,10 +235,10 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     public Void remember(Entry entry) {
         if (entry.kind() == EntryKind.EPOCH_START) {
             window.restart(state.chosenLast());
-            simulation.tell(new Fact.TermBegan(id(), entry.epoch(), state.chosenLast()));
+            tell(new Fact.TermBegan(id(), entry.epoch(), state.chosenLast()));
         }
         window.add(entry);
-        simulation.tell(new Fact.Remembered(id(), entry, state.committedSn()));
+        tell(new Fact.Remembered(id(), entry, state.committedSn()));
         onRemembered.accept(entry);
         return null;
     }
@@ -287,14 +307,14 @@ final class SimWriter implements WriterEffect.Handler<Void> {
 
     @Override
     public Void ready() {
-        simulation.tell(new Fact.BecameReady(id(), state.epoch()));
+        tell(new Fact.BecameReady(id(), state.epoch()));
         user.begin(state.end().lastTxId());
         return null;
     }
 
     @Override
     public Void committed(long sn) {
-        simulation.tell(new Fact.Committed(id(), state.epoch(), sn, state.end().members()));
+        tell(new Fact.Committed(id(), state.epoch(), sn, state.end().members()));
         if (window.trim(sn)) {
             step(WriterEvent.memoryTrimmed(window.firstSn()));
         }

@@ -5,18 +5,21 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.sim.invariant.Invariant;
 import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.WriterSettings;
@@ -88,7 +91,8 @@ public final class Simulation {
     private final Random random;
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Fact> facts = new ArrayList<>();
-    private final Ledger ledger = new Ledger();
+    private Ledger ledger = new Ledger();
+    private Incarnation incarnation = Incarnation.NONE;
     private final Trace trace;
     private final SimNetwork network;
     private final Map<NodeAddress, SimNode> nodes = new LinkedHashMap<>();
@@ -130,6 +134,10 @@ public final class Simulation {
             readSoon();
             nemesis.start();
             superviseSoon();
+            if (plan.mix().initializesAgain()) {
+                runFor(Duration.ofMillis(plan.mix().durationMillis() / 2));
+                initializeAgain();
+            }
             runFor(Duration.ofMillis(plan.mix().durationMillis()));
             heal();
             demandProgress();
@@ -162,6 +170,11 @@ public final class Simulation {
 
     Ledger ledger() {
         return ledger;
+    }
+
+    /** The beginning of the journal that an operator wanted last. */
+    Incarnation incarnation() {
+        return incarnation;
     }
 
     SimNetwork network() {
@@ -317,9 +330,17 @@ public final class Simulation {
                 nemesis.restartLater(node);
             }
         }
+        Map<SimNode, NodeId> ids = new LinkedHashMap<>();
+        first.forEach(node -> ids.put(node, node.copy().node()));
+        format(ids, first, false);
+    }
+
+    /** Formats some of those who are to be the voters. */
+    private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
+        incarnation = Incarnation.of(incarnation.number() + 1, plan.seed());
         Members members = Members.NONE;
-        for (SimNode node : first) {
-            members = members.with(Member.voter(node.copy().node(), node.address()));
+        for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
+            members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
         }
         List<Entry> entries = List.of(
                 Entry.of(
@@ -329,12 +350,72 @@ public final class Simulation {
                         StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
                                 .toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
-        for (SimNode node : first) {
+        for (SimNode node : formatted) {
             node.copy()
-                    .perform(List.of(
-                            FormatRequest.of(NAMESPACE, node.copy().node(), LogSummary.ORIGIN, entries, false)));
+                    .perform(List.of(FormatRequest.of(
+                            NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force)));
         }
         judgeFacts();
+    }
+
+    /**
+     * An operator initializes the journal again, with force, on nodes without which the old one has no majority; perhaps only
+     * after a try that was interrupted. The others are down, or out of reach, and know nothing of it; and so do writers.
+     */
+    private void initializeAgain() {
+        List<SimNode> candidates = new ArrayList<>(nodes());
+        Collections.shuffle(candidates, random);
+        Map<SimNode, NodeId> chosen = new LinkedHashMap<>();
+        Set<Members> before = membersInForce();
+        for (SimNode node : candidates) {
+            boolean mayBeLeft = before.stream()
+                    .allMatch(members -> chosen.keySet().stream()
+                                    .filter(one -> isVoter(one, members))
+                                    .count()
+                            > members.voterCount() - members.majority());
+            if (!mayBeLeft || random.nextInt(3) == 0) {
+                stop(node, false);
+                repair(node);
+                chosen.put(node, NodeId.of("again-" + nextNumber()));
+            } else if (node.host().isUp() && random.nextBoolean()) {
+                stop(node, random.nextBoolean());
+                nemesis.restartLater(node);
+            }
+        }
+        liveWriters().stream().filter(SimWriter::isPromising).forEach(writer -> writer.die("gives way to a format"));
+        List<SimNode> voters = new ArrayList<>(chosen.keySet());
+        note("the journal is initialized again on " + chosen.values());
+        if (random.nextBoolean()) {
+            beginAnew();
+            format(chosen, voters.subList(0, random.nextInt(voters.size())), true);
+            chosen.replaceAll((node, id) -> NodeId.of("again-" + nextNumber()));
+        }
+        beginAnew();
+        format(chosen, voters, true);
+        startWriter();
+    }
+
+    private boolean isVoter(SimNode node, Members members) {
+        return ledger.disk(node.address())
+                .filter(disk -> members.isVoter(disk.node()))
+                .isPresent();
+    }
+
+    private void beginAnew() {
+        judgeFacts();
+        ledger = new Ledger(ledger);
+        rotten.clear();
+        nemesis.journalBeganAnew();
+        nodes().forEach(SimNode::journalBeganAnew);
+    }
+
+    /** Whoever kept an older beginning of the journal starts over, as a repair has it. */
+    private void repairStrangers() {
+        for (SimNode node : nodes()) {
+            if (healthy.contains(node.address()) && node.isStranger()) {
+                node.arrive(StartOverRequest.of(node.copy().node(), incarnation), reply -> {});
+            }
+        }
     }
 
     /** One more writer begins: beside a node that is up, or on a machine of its own. */
@@ -450,7 +531,7 @@ public final class Simulation {
 
     void acked(SimWriter writer, Entry entry) {
         ackedCount++;
-        tell(new Fact.Acked(writer.id(), entry));
+        writer.tell(new Fact.Acked(writer.id(), entry));
     }
 
     /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
@@ -541,10 +622,11 @@ public final class Simulation {
             writer.host().resume();
             boolean besideBroken = nodes.values().stream()
                     .anyMatch(node -> node.host() == writer.host() && !healthy.contains(node.address()));
-            if (besideBroken || random.nextBoolean()) {
+            if (besideBroken || writer.isStranger() || random.nextBoolean()) {
                 writer.die("healed away");
             }
         }
+        repairStrangers();
     }
 
     private Set<NodeAddress> drawHealthy() {

@@ -33,10 +33,12 @@ final class WitnessedDevice extends ForwardingStorageDevice {
     @Override
     public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
         boolean before = isFormatted();
+        boolean replaced = false;
         try {
             super.format(identity, base, entries);
+            replaced = before;
         } finally {
-            if (!before && isFormatted()) {
+            if (replaced || (!before && isFormatted())) {
                 // Also when it was cut short: there is all of it or nothing.
                 witness.accept(new Fact.Formatted(address, identity.node(), base, entries));
             }

@@ -66,6 +66,7 @@ final class WrongCopies {
                     WriterId writer =
                             status().map(found -> found.promise().writer()).orElse(append.writer());
                     AppendRequest raised = AppendRequest.of(
+                            append.incarnation(),
                             promised(),
                             writer,
                             append.leaseMillis(),
@@ -165,7 +166,8 @@ final class WrongCopies {
                 return PromiseReply.of(
                         promise.node(),
                         promise.epoch(),
-                        LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage()),
+                        LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage())
+                                .with(end.incarnation()),
                         promise.committedSn(),
                         promise.firstSn(),
                         promise.standing());
@@ -221,6 +223,28 @@ final class WrongCopies {
         };
     }
 
+    /** Takes every writer's log for a continuation of its own. */
+    static NodeCopy takingStrangersForItsOwn(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<LogSummary> own = status().map(StatusReply::end);
+                if (request instanceof AppendRequest append && own.isPresent()) {
+                    return performReally(AppendRequest.of(
+                            own.get().incarnation(),
+                            append.epoch(),
+                            append.writer(),
+                            append.leaseMillis(),
+                            append.prev(),
+                            append.entries(),
+                            append.committedSn(),
+                            append.lastSn()));
+                }
+                return performReally(request);
+            }
+        };
+    }
+
     /** Acknowledges one entry more than it was sent. */
     static NodeCopy acknowledgingTooMuch(NodeCopy copy) {
         return new Falsified(copy) {
@@ -231,6 +255,7 @@ final class WrongCopies {
                             append.entries().subList(0, append.entries().size() - 1);
                     LogPosition prev = append.prev();
                     AppendRequest shortened = AppendRequest.of(
+                            append.incarnation(),
                             append.epoch(),
                             append.writer(),
                             append.leaseMillis(),

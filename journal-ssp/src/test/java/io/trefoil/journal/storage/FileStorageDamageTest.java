@@ -115,7 +115,7 @@ class FileStorageDamageTest {
 
             try (JournalStorage storage = device().open()) {
                 boolean isDamaged = storage.recovered().standing() == Standing.REFETCHING;
-                assertThat(isDamaged).isEqualTo(at < 44 + 30);
+                assertThat(isDamaged).isEqualTo(at < 44 + 46);
                 assertThat(storage.lastSn()).isEqualTo(isDamaged ? 8 : 23);
             }
         }

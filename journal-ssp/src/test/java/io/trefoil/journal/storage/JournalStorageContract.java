@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class JournalStorageContract {
 
     protected static final StorageIdentity IDENTITY =
-            StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 4711));
+            StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 4711), Incarnation.NONE);
 
     /** Log files that hold eight of the entries below. */
     protected static final StorageSizes SMALL = StorageSizes.DEFAULT.withLogFileBytes(4096 + 8 * 112);
@@ -121,7 +122,7 @@ public abstract class JournalStorageContract {
         storage.savePromise(PROMISE, Standing.WHOLE);
         storage.close();
 
-        StorageIdentity other = StorageIdentity.of(NodeId.of("node-2"), NamespaceId.of("CID-2", 1));
+        StorageIdentity other = StorageIdentity.of(NodeId.of("node-2"), NamespaceId.of("CID-2", 1), Incarnation.NONE);
         device.format(other, LogSummary.ORIGIN, entries(1, 1, 1));
         open();
 

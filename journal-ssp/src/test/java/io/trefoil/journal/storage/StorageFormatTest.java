@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -40,12 +41,15 @@ class StorageFormatTest {
 
     private static final int FILE_SIZE = 65536;
 
+    private static final Incarnation INCARNATION = Incarnation.of(3, 0x00c0ffeeL);
+
     private static final LogSummary BASE = LogSummary.of(
-            LogPosition.of(Epoch.of(6), 41),
-            Members.of(List.of(Member.voter(NodeId.of("node-1"), NodeAddress.of("host1", 8485)))),
-            999,
-            Optional.of(990L),
-            Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 17))));
+                    LogPosition.of(Epoch.of(6), 41),
+                    Members.of(List.of(Member.voter(NodeId.of("node-1"), NodeAddress.of("host1", 8485)))),
+                    999,
+                    Optional.of(990L),
+                    Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 17))))
+            .with(INCARNATION);
 
     private static final Entry FIRST = Entry.of(
             LogPosition.of(Epoch.of(7), 42), EntryKind.EDITS, TxRange.of(1000, 1003), Bytes.ofUtf8("four edits"));
@@ -66,7 +70,7 @@ class StorageFormatTest {
                 new NioFiles(),
                 Runnable::run,
                 () -> 0x5a175a17);
-        device.format(IDENTITY, BASE, List.of(FIRST));
+        device.format(StorageIdentity.of(IDENTITY.node(), IDENTITY.namespace(), INCARNATION), BASE, List.of(FIRST));
         try (JournalStorage storage = device.open()) {
             storage.savePromise(Promise.of(Epoch.of(7), WriterId.of("nn1-0"), 5000), Standing.WHOLE);
             storage.write(List.of(SECOND), 42);
@@ -92,7 +96,8 @@ class StorageFormatTest {
                         node=node-1
                         clusterId=CID-1
                         namespaceId=4711
-                        crc32c=f9084b6b
+                        incarnation=3-0000000000c0ffee
+                        crc32c=05a78e43
                         """);
     }
 
@@ -117,7 +122,8 @@ class StorageFormatTest {
                 .with(Barriers.of(List.of(Barrier.of("friday", 980, 901, "text"))));
 
         assertThat(HexFormat.of().formatHex(SummaryCodec.encode(summary)))
-                .isEqualTo("0000000000000006" + "0000000000000029" // its position
+                .isEqualTo("0000000000000000" + "0000000000000000" // no incarnation
+                        + "0000000000000006" + "0000000000000029" // its position
                         + "00000000000003e7" // its last txid
                         + "00" // no open segment
                         + "00000000" // no members
@@ -135,13 +141,14 @@ class StorageFormatTest {
                 + "0000000000010000" // size of the file
                 + "000000000000002a" // first serial number
                 + "5a175a17" // salt
-                + "00000050" // size of the summary
+                + "00000060" // size of the summary
+                + "0000000000000003" + "0000000000c0ffee" // its incarnation
                 + "0000000000000006" + "0000000000000029" // its position
                 + "00000000000003e7" // its last txid
                 + "01" + "00000000000003de" // its open segment
                 + "00000018" + HexFormat.of().formatHex("node-1 host1:8485 VOTER\n".getBytes(StandardCharsets.UTF_8))
                 + "01" + "0000000e" + HexFormat.of().formatHex("FORMAT -66 17\n".getBytes(StandardCharsets.UTF_8))
-                + "31056502"; // checksum of the head
+                + "1126e0e4"; // checksum of the head
         String first = "53535046" // magic
                 + "0000002f" // size of the entry
                 + "000000000000002a" // committed up to

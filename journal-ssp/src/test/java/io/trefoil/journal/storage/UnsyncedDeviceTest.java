@@ -8,6 +8,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -34,7 +35,9 @@ class UnsyncedDeviceTest {
     @BeforeEach
     void format() throws IOException {
         device.format(
-                StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 1)), LogSummary.ORIGIN, List.of());
+                StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 1), Incarnation.NONE),
+                LogSummary.ORIGIN,
+                List.of());
     }
 
     @Test

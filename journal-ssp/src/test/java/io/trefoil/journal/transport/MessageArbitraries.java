@@ -9,6 +9,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -72,6 +73,8 @@ final class MessageArbitraries {
     private static final Arbitrary<Long> ANY = Arbitraries.longs();
     private static final Arbitrary<Long> NATURAL = Arbitraries.longs().greaterOrEqual(0);
     private static final Arbitrary<Epoch> EPOCHS = NATURAL.map(Epoch::of);
+    private static final Arbitrary<Incarnation> INCARNATIONS =
+            Combinators.combine(NATURAL, ANY).as(Incarnation::of);
     private static final Arbitrary<String> WORDS = Arbitraries.strings()
             .alpha()
             .numeric()
@@ -98,22 +101,29 @@ final class MessageArbitraries {
     static Arbitrary<PoolRequest> requests() {
         return Arbitraries.oneOf(
                 Combinators.combine(EPOCHS, WRITERS, ANY).as(NewEpochRequest::of),
-                Combinators.combine(EPOCHS, WRITERS, ANY, POSITIONS, entryLists(), ANY, ANY)
+                Combinators.combine(INCARNATIONS, EPOCHS, WRITERS, ANY, POSITIONS, entryLists(), ANY, ANY)
                         .as(AppendRequest::of),
-                Combinators.combine(EPOCHS, ANY).as(CommitRequest::of),
-                EPOCHS.map(StepDownRequest::of),
+                Combinators.combine(EPOCHS, ANY, INCARNATIONS)
+                        .as((epoch, sn, incarnation) ->
+                                CommitRequest.of(epoch, sn).in(incarnation)),
+                Combinators.combine(EPOCHS, INCARNATIONS)
+                        .as((epoch, incarnation) -> StepDownRequest.of(epoch).in(incarnation)),
                 Combinators.combine(EPOCHS, WRITERS, ANY, summaries()).as(RebaseRequest::of),
-                Combinators.combine(ANY, Arbitraries.integers(), EPOCHS).as(FetchRequest::of),
+                Combinators.combine(ANY, Arbitraries.integers(), EPOCHS, INCARNATIONS)
+                        .as((sn, bytes, epoch, incarnation) ->
+                                FetchRequest.of(sn, bytes, epoch).in(incarnation)),
                 Arbitraries.just(StatusRequest.create()),
                 Combinators.combine(ANY, ANY).as(AwaitCommitRequest::of),
                 ANY.map(SegmentsRequest::of),
                 Combinators.combine(NAMESPACES, NODES, summaries(), entryLists(), Arbitraries.of(true, false))
                         .as(FormatRequest::of),
-                Combinators.combine(EPOCHS, ANY).as(PurgeRequest::of),
+                Combinators.combine(EPOCHS, ANY, INCARNATIONS)
+                        .as((epoch, txId, incarnation) ->
+                                PurgeRequest.of(epoch, txId).in(incarnation)),
                 changes().map(ChangeMembersRequest::of),
                 Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
                 Combinators.combine(EPOCHS, NODES).as(RetireRequest::of),
-                NODES.map(StartOverRequest::of),
+                Combinators.combine(NODES, INCARNATIONS).as(StartOverRequest::of),
                 Arbitraries.just(ImagesRequest.create()),
                 Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of));
     }
@@ -217,8 +227,9 @@ final class MessageArbitraries {
                 Members.of(List.of(voter, learner)).without(learner.id(), Retired.Cause.REMOVED));
         Arbitrary<StorageRecord> records = Combinators.combine(Arbitraries.integers(), ANY)
                 .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
-        return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional())
-                .as(LogSummary::of);
+        return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional(), INCARNATIONS)
+                .as((position, all, lastTxId, open, record, incarnation) ->
+                        LogSummary.of(position, all, lastTxId, open, record).with(incarnation));
     }
 
     private static Arbitrary<SegmentInfo> segments() {

@@ -16,6 +16,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -94,12 +95,14 @@ class WireFormatTest {
             Entry.of(LogPosition.of(EPOCH, 42), EntryKind.EDITS, TxRange.of(1000, 1001), Bytes.ofUtf8("two edits")));
     private static final ImageId IMAGE = ImageId.of(900, 17, "00112233445566778899aabbccddeeff");
     private static final ChangeProgress PROGRESS = ChangeProgress.of("t1", ChangeProgress.Stage.UNDER_WAY, "wait");
+    private static final Incarnation INCARNATION = Incarnation.of(5, 0xabcdefL);
     private static final LogSummary SUMMARY = LogSummary.of(
-            POSITION,
-            Members.of(List.of(Member.voter(NODE, NodeAddress.of("h1", 8485)))),
-            999,
-            Optional.of(900L),
-            Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 5))));
+                    POSITION,
+                    Members.of(List.of(Member.voter(NODE, NodeAddress.of("h1", 8485)))),
+                    999,
+                    Optional.of(900L),
+                    Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 5))))
+            .with(INCARNATION);
 
     @Test
     void theBytesAreThoseOfThePage() throws IOException {
@@ -163,20 +166,20 @@ class WireFormatTest {
     private static List<PoolRequest> requests() {
         return List.of(
                 NewEpochRequest.of(EPOCH, WRITER, 10_000),
-                AppendRequest.of(EPOCH, WRITER, 10_000, POSITION, ENTRIES, 40, 42),
-                CommitRequest.of(EPOCH, 42),
-                StepDownRequest.of(EPOCH),
+                AppendRequest.of(INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, 40, 42),
+                CommitRequest.of(EPOCH, 42).in(INCARNATION),
+                StepDownRequest.of(EPOCH).in(INCARNATION),
                 RebaseRequest.of(EPOCH, WRITER, 10_000, SUMMARY),
-                FetchRequest.of(17, 1024, Epoch.NONE),
+                FetchRequest.of(17, 1024, Epoch.NONE).in(INCARNATION),
                 StatusRequest.create(),
                 AwaitCommitRequest.of(42, 1000),
                 SegmentsRequest.of(1000),
                 FormatRequest.of(NAMESPACE, NODE, LogSummary.ORIGIN, ENTRIES, true),
-                PurgeRequest.of(EPOCH, 500),
+                PurgeRequest.of(EPOCH, 500).in(INCARNATION),
                 ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
                 CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
                 RetireRequest.of(EPOCH, NODE),
-                StartOverRequest.of(NODE),
+                StartOverRequest.of(NODE, INCARNATION),
                 ImagesRequest.create(),
                 ImagePartRequest.of(IMAGE, 1));
     }

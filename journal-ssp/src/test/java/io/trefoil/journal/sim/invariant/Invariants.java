@@ -29,6 +29,7 @@ public final class Invariants {
                 new CommittedOnlyGrows(),
                 new NoGaps(),
                 new BarriersAreKept(),
+                new StrangersStayOut(),
                 new OneWriterPerEpoch(),
                 new LeaseIsKept(),
                 new OneWriterBelievesItselfAlone());
