@@ -65,6 +65,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     private ChangeDesk changes = ChangeDesk.EMPTY;
 
     private boolean dirty;
+    private boolean heardWriter;
     private boolean retired;
     private long entryCount;
     private long payloadBytes;
@@ -99,6 +100,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     /** Another group; what the one before left unfinished, since it failed, is forgotten. */
     void begin() {
         dirty = false;
+        heardWriter = false;
         retired = false;
         entryCount = 0;
         payloadBytes = 0;
@@ -129,6 +131,9 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             observer.synced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
             entryCount = 0;
             payloadBytes = 0;
+        } else if (heardWriter && copy.storage() != null) {
+            // No batch follows the last one that would tell of it.
+            copy.storage().noteDurable();
         }
     }
 
@@ -226,12 +231,16 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     @Override
     public Optional<PoolReply> on(NewEpochRequest request) {
         Epoch before = copy.state().promise().epoch();
-        Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, firstSn(), nanoTime.getAsLong()));
+        Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, firstTxId(), nanoTime.getAsLong()));
         if (!copy.state().promise().epoch().equals(before)) {
             // The writer that said so is not the one that it obeys now.
             contact.notAbreast();
         }
         return reply;
+    }
+
+    private long firstTxId() {
+        return copy.storage().base().lastTxId() + 1;
     }
 
     private long firstSn() {
@@ -240,6 +249,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
 
     @Override
     public Optional<PoolReply> on(AppendRequest request) {
+        heardWriter = true;
         long now = nanoTime.getAsLong();
         Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, now));
         ReplicaState after = copy.state();
@@ -251,6 +261,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
 
     @Override
     public Optional<PoolReply> on(CommitRequest request) {
+        heardWriter = true;
         return perform(Replica.on(copy.state(), request));
     }
 

@@ -15,8 +15,8 @@ import io.trefoil.journal.model.Standing;
 public abstract class PromiseReply implements PoolReply {
 
     public static PromiseReply of(
-            NodeId node, Epoch epoch, LogSummary end, long committedSn, long firstSn, Standing standing) {
-        return new AutoValue_PromiseReply(node, epoch, end, committedSn, firstSn, standing);
+            NodeId node, Epoch epoch, LogSummary end, long committedSn, long firstTxId, Standing standing) {
+        return new AutoValue_PromiseReply(node, epoch, end, committedSn, firstTxId, standing);
     }
 
     public abstract NodeId node();
@@ -28,8 +28,8 @@ public abstract class PromiseReply implements PoolReply {
 
     public abstract long committedSn();
 
-    /** The oldest entry that the node still has; one above the last if it has none. */
-    public abstract long firstSn();
+    /** The lowest transaction that the node still has; one above the last if it has none. What is below was purged there. */
+    public abstract long firstTxId();
 
     public abstract Standing standing();
 

@@ -39,15 +39,15 @@ public final class Replica {
 
     private Replica() {}
 
-    /** A writer asks for the promise; {@code firstSn} is the oldest entry that the node still has. */
+    /** A writer asks for the promise; {@code firstTxId} is the lowest transaction that the node still has. */
     public static Step<ReplicaState, ReplicaEffect> on(
-            ReplicaState state, NewEpochRequest request, long firstSn, long nowNanos) {
+            ReplicaState state, NewEpochRequest request, long firstTxId, long nowNanos) {
         Promise promise = state.promise();
         boolean asksAgain =
                 request.epoch().equals(promise.epoch()) && request.writer().equals(promise.writer());
         if (asksAgain) {
             // The first answer was lost; the writer must get the same one again.
-            return answer(state, promised(state, firstSn));
+            return answer(state, promised(state, firstTxId));
         }
         if (!request.epoch().isAbove(promise.epoch())) {
             return answer(state, StaleEpochReply.of(state.node(), promise.epoch()));
@@ -63,7 +63,7 @@ public final class Replica {
         ReplicaState next = state.withPromise(given).withLease(Lease.FREE);
         List<ReplicaEffect> effects = new ArrayList<>();
         effects.add(ReplicaEffect.savePromise(given, state.standing()));
-        effects.add(ReplicaEffect.answer(promised(next, firstSn)));
+        effects.add(ReplicaEffect.answer(promised(next, firstTxId)));
         return Step.of(next, effects);
     }
 
@@ -293,9 +293,9 @@ public final class Replica {
         return state.whole();
     }
 
-    private static PromiseReply promised(ReplicaState state, long firstSn) {
+    private static PromiseReply promised(ReplicaState state, long firstTxId) {
         return PromiseReply.of(
-                state.node(), state.promise().epoch(), state.end(), state.committedSn(), firstSn, state.standing());
+                state.node(), state.promise().epoch(), state.end(), state.committedSn(), firstTxId, state.standing());
     }
 
     private static Step<ReplicaState, ReplicaEffect> answer(ReplicaState state, PoolReply reply) {

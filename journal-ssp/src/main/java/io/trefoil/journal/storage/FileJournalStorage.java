@@ -29,18 +29,25 @@ final class FileJournalStorage implements JournalStorage {
     private final LogReader reader;
     private final PromiseFile promiseFile;
     private final RecoveredJournal recovered;
+    private final DurableMark mark;
     private final Closeable lock;
     private PromiseFile.Content saved;
     private volatile Stage stage = Stage.OPEN;
 
     FileJournalStorage(
-            LogDirectory directory, Log log, RecentEntries recent, RecoveredJournal recovered, Closeable lock) {
+            LogDirectory directory,
+            Log log,
+            RecentEntries recent,
+            RecoveredJournal recovered,
+            DurableMark mark,
+            Closeable lock) {
         this.directory = directory;
         this.log = log;
         this.reader = new LogReader(directory.files());
         this.recent = recent;
         this.promiseFile = new PromiseFile(directory.files(), directory.path());
         this.recovered = recovered;
+        this.mark = mark;
         this.lock = lock;
         this.saved = PromiseFile.Content.of(recovered.promise(), recovered.standing(), UnfinishedChange.NONE);
     }
@@ -73,6 +80,13 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
+    public void noteDurable() {
+        if (stage == Stage.OPEN && log.isDurable()) {
+            mark.note(log.end().position().sn());
+        }
+    }
+
+    @Override
     public void proveWritable() throws IOException {
         change(log::awaitNextFile);
         savePromise(saved.promise(), saved.standing());
@@ -88,6 +102,7 @@ final class FileJournalStorage implements JournalStorage {
             change(() -> {
                 LogView view = log.view();
                 LogScan scan = LogScan.forCut(directory, view.files().get(view.indexOf(lastSn)), lastSn);
+                mark.forgetAbove(lastSn);
                 save(saved.with(UnfinishedChange.cut(lastSn)));
                 log.cut(scan);
                 save(saved.with(UnfinishedChange.NONE));
@@ -99,6 +114,7 @@ final class FileJournalStorage implements JournalStorage {
     public void rebase(LogSummary base) throws IOException {
         change(() -> {
             LogFile only = log.prepareRebase(base);
+            mark.forgetAbove(base.position().sn());
             save(saved.with(UnfinishedChange.REBASE));
             log.rebase(only);
             save(saved.with(UnfinishedChange.NONE));
@@ -140,11 +156,11 @@ final class FileJournalStorage implements JournalStorage {
     @Override
     public void close() throws IOException {
         if (stage != Stage.CLOSED) {
+            noteDurable();
             stage = Stage.CLOSED;
-            try {
+            try (Closeable last = lock;
+                    Closeable second = mark) {
                 log.close();
-            } finally {
-                lock.close();
             }
         }
     }

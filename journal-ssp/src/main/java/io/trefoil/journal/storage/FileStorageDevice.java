@@ -183,8 +183,9 @@ public final class FileStorageDevice implements StorageDevice {
             files.delete(directory.largePath());
         }
 
+        DurableMark mark = DurableMark.of(directory);
         RecentEntries recent = new RecentEntries(sizes.recentBytes());
-        LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), recent::add);
+        LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), mark.sn(), recent::add);
         Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
         LogRepair repair = new LogRepair(directory);
@@ -193,6 +194,7 @@ public final class FileStorageDevice implements StorageDevice {
             // Before the cut: from now on nothing that a damaged log says counts for a majority, whatever happens.
             promiseFile.write(
                     now.with(UnfinishedChange.cut(scan.end().position().sn())));
+            mark.forgetAbove(scan.end().position().sn());
             cut(repair, scan);
         }
         SpareFile spare = spareFile(directory);
@@ -213,7 +215,7 @@ public final class FileStorageDevice implements StorageDevice {
                 scan.committed().position().sn(),
                 scan.end().position().sn(),
                 scan.usedSize() - scan.endOffset());
-        return new FileJournalStorage(directory, log, recent, recovered, lock);
+        return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
     }
 
     private void cut(LogRepair repair, LogScan scan) throws IOException {

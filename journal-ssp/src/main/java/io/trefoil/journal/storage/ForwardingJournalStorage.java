@@ -39,6 +39,11 @@ public abstract class ForwardingJournalStorage implements JournalStorage {
     }
 
     @Override
+    public void noteDurable() {
+        storage.noteDurable();
+    }
+
+    @Override
     public void proveWritable() throws IOException {
         storage.proveWritable();
     }

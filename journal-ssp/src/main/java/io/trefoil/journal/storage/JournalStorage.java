@@ -52,6 +52,13 @@ public interface JournalStorage extends Closeable {
     void sync() throws IOException;
 
     /**
+     * Notes that what was synced so far is durable, so that damage at the very end of the log is found after a crash (rule
+     * R9). Does not wait for the disk, and may be forgotten in a loss of power soon after; free of cost if nothing was
+     * synced since the last time.
+     */
+    void noteDurable();
+
+    /**
      * Cuts every entry above {@code lastSn}; durable when it returns, and all that is left as well; old or new if
      * interrupted.
      *

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage;
 
+import io.trefoil.journal.codec.EntryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,14 +25,35 @@ final class LogRepair {
     /**
      * Makes what holds durable. A sync that failed may have left it in the memory of the machine only, and no later
      * sync would write it: so it is written again.
+     *
+     * @throws IOException also if it does not read as it did when it was scanned: whatever a device gives now must not be
+     *     written over what was right
      */
     void settle(LogScan scan) throws IOException {
-        if (!scan.files().isEmpty()) {
-            try (OpenFile file = directory.files().open(lastPath(scan))) {
-                copy(file, scan.unprovenOffset(), scan.endOffset(), file, scan.unprovenOffset());
-                file.force();
-            }
+        if (scan.files().isEmpty()) {
+            return;
         }
+        int salt = scan.files().get(scan.files().size() - 1).head().salt();
+        try (OpenFile file = directory.files().open(lastPath(scan))) {
+            FrameCursor cursor = new FrameCursor(file, salt, scan.unprovenOffset());
+            while (cursor.offset() < scan.endOffset()) {
+                long offset = cursor.offset();
+                Frame frame = cursor.next()
+                        .orElseThrow(() -> new IOException(lastPath(scan) + " reads differently than before at byte "
+                                + offset + ", nothing was changed"));
+                file.write(ByteBuffer.wrap(bytes(frame, salt)), offset);
+            }
+            file.force();
+        }
+    }
+
+    /** Those of a frame whose checksums were right, from memory. */
+    private static byte[] bytes(Frame frame, int salt) {
+        byte[] bytes = new byte[frame.head().frameSize()];
+        frame.head().putInto(bytes, salt);
+        ByteBuffer entry = ByteBuffer.wrap(bytes, FrameHead.SIZE, frame.head().entrySize());
+        EntryCodec.encode(frame.entry(), entry);
+        return bytes;
     }
 
     /** Removes what is behind the end, durably; no frame follows it. */

@@ -27,6 +27,9 @@ final class LogScan {
     /** Up to where an unfinished cut was to leave the log. */
     private final Optional<Long> cutSn;
 
+    /** Up to here the log was noted to be durable once. */
+    private final long notedSn;
+
     private final Consumer<Entry> found;
 
     private final List<LogFile> files = new ArrayList<>();
@@ -42,9 +45,15 @@ final class LogScan {
     private long unprovenOffset;
     private boolean damaged;
 
-    private LogScan(LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, Consumer<Entry> found) {
+    private LogScan(
+            LogDirectory directory,
+            Optional<Long> cutSn,
+            Incarnation incarnation,
+            long notedSn,
+            Consumer<Entry> found) {
         this.directory = directory;
         this.cutSn = cutSn;
+        this.notedSn = notedSn;
         this.end = LogSummary.ORIGIN.with(incarnation);
         this.committed = end;
         this.found = found;
@@ -55,12 +64,14 @@ final class LogScan {
      *
      * @param cutSn if a cut above this entry was begun: what is behind it does not matter
      * @param incarnation of the storage: files of another log have no place in it
+     * @param notedSn up to here it was noted to be durable once: if it ends before, something is gone
      * @param found gets the entries that hold
      * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device failed
      */
-    static LogScan of(LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, Consumer<Entry> found)
+    static LogScan of(
+            LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, long notedSn, Consumer<Entry> found)
             throws IOException {
-        LogScan scan = new LogScan(directory, cutSn, incarnation, found);
+        LogScan scan = new LogScan(directory, cutSn, incarnation, notedSn, found);
         scan.run(directory.firstSns());
         if (cutSn.isPresent()) {
             // The zeros of the cut may be in the memory of the machine only: if its sync failed, no later one writes
@@ -76,7 +87,7 @@ final class LogScan {
      * @throws IOException also if the entries in this file up to there are damaged
      */
     static LogScan forCut(LogDirectory directory, LogFile file, long lastSn) throws IOException {
-        LogScan scan = new LogScan(directory, Optional.of(lastSn), file.base().incarnation(), entry -> {});
+        LogScan scan = new LogScan(directory, Optional.of(lastSn), file.base().incarnation(), 0, entry -> {});
         List<Long> firstSns = directory.firstSns();
         scan.run(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
         if (scan.isDamaged()) {
@@ -229,7 +240,8 @@ final class LogScan {
         try (OpenFile file = directory.files().open(last.path())) {
             TailProbe probe = TailProbe.of(file, last.head().salt(), endOffset);
             usedSize = probe.usedSize();
-            boolean provesMore = probe.durableSn() > end.position().sn();
+            boolean provesMore =
+                    Math.max(probe.durableSn(), notedSn) > end.position().sn();
             fileSize = file.size();
             boolean isShort = fileSize < last.head().fileSize();
             boolean missesCut = cutSn.isPresent();

@@ -31,5 +31,10 @@ public final class UnsyncedDevice extends ForwardingStorageDevice {
         public void sync() {
             // Not waited for: that is the point.
         }
+
+        @Override
+        public void noteDurable() {
+            // Nobody knows.
+        }
     }
 }

@@ -91,8 +91,8 @@ final class ReplyReader {
         Epoch epoch = in.epoch();
         LogSummary end = in.summary();
         long committedSn = in.number64();
-        long firstSn = in.number64();
-        return PromiseReply.of(node, epoch, end, committedSn, firstSn, in.standing());
+        long firstTxId = in.number64();
+        return PromiseReply.of(node, epoch, end, committedSn, firstTxId, in.standing());
     }
 
     private static PoolReply appended(WireReader in) throws BadFrameException {

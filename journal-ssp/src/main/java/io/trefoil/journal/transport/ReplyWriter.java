@@ -40,7 +40,7 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
                 .epoch(reply.epoch())
                 .summary(reply.end())
                 .number64(reply.committedSn())
-                .number64(reply.firstSn())
+                .number64(reply.firstTxId())
                 .standing(reply.standing());
         return MessageType.PROMISE;
     }

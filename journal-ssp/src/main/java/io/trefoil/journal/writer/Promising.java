@@ -14,6 +14,9 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /** How a writer gets its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
@@ -64,6 +67,7 @@ final class Promising {
             peers = peers.with(peer.anew());
         }
         turn.become(WriterState.begin(state.settings(), turn.nowNanos()).toBuilder()
+                .purgedBelow(state.purgedBelow())
                 .highestSeen(highestSeen)
                 .peers(peers)
                 .build());
@@ -189,6 +193,7 @@ final class Promising {
                 peers = peers.with(ours ? placed(peer, best.end().position()) : peer.anew());
             }
         }
+        long purgedBelow = purgedBelow(turn.state(), best.end());
         LogPosition last = best.end().position();
         if (committedSn > last.sn()) {
             throw new IllegalStateException("Entry " + committedSn + " is committed, but the highest log of a majority"
@@ -204,9 +209,30 @@ final class Promising {
                 .termFirstSn(last.sn() + 1)
                 .termBeganNanos(turn.nowNanos())
                 .memoryFirstSn(last.sn() + 1)
+                .purgedBelow(Math.max(turn.state().purgedBelow(), purgedBelow))
                 .build());
         appendFirstEntries(turn, best.end());
         Replicating.resume(turn);
+    }
+
+    /**
+     * What earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters says so. A barrier that
+     * needs a lower one is refused (rule R10), also by an active whose own image is older.
+     */
+    private static long purgedBelow(WriterState state, LogSummary end) {
+        List<Long> first = new ArrayList<>();
+        for (Member member : end.members().list()) {
+            Optional<PromiseReply> promise = state.peers().of(member.id()).flatMap(Peer::promise);
+            boolean counts = member.isVoter()
+                    && promise.isPresent()
+                    && promise.get().standing() == Standing.WHOLE
+                    && promise.get().end().isOfSameJournal(end);
+            if (counts) {
+                first.add(promise.get().firstTxId());
+            }
+        }
+        Collections.sort(first);
+        return first.get(end.members().majority() - 1);
     }
 
     /** What a promise says about how far a node's log is the same as the chosen one. */

@@ -95,7 +95,7 @@ public abstract class WriterState {
     /** The lowest transaction that is kept until that entry is committed. */
     abstract long releasedKeepFrom();
 
-    /** The highest transaction up to which this term let the nodes purge. */
+    /** Transactions below are purged on so many nodes that no majority has them, or may be since this term let nodes purge. */
     abstract long purgedBelow();
 
     /** The oldest entry in the writer's memory. */

@@ -17,6 +17,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -26,6 +27,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
@@ -131,6 +133,36 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
 
         assertThat(disk.device().open()).as("nobody holds the storage").isNotNull();
+    }
+
+    /** Why an operator had to look was moved aside with what there was. */
+    @Test
+    void aFormatByForceEndsAHalt() {
+        halt();
+        assertThat(replica.failure()).contains("has another entry at");
+
+        FormatRequest again = FormatRequest.of(
+                NamespaceId.of("CID-1", 42), NodeId.of("again"), LogSummary.ORIGIN, new ArrayList<Entry>(), true);
+        assertThat(replica.perform(again)).get().isInstanceOf(DoneReply.class);
+        disk.failAt(1);
+        assertThat(promise(7)).isInstanceOf(FailedReply.class);
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+
+        assertThat(replica.failure()).isEmpty();
+        assertThat(status()).isInstanceOf(StatusReply.class);
+    }
+
+    private void halt() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+        replica.perform(firstEntry());
+        replica.perform(CommitRequest.of(Epoch.of(6), 1));
+        replica.perform(AppendRequest.of(
+                Epoch.of(7), WriterId.of("other"), 1000, LogPosition.of(Epoch.of(5), 1), new ArrayList<Entry>(), 0, 1));
     }
 
     /** The disk is full: a promise is saved or not when that fails, and the storage cannot be opened again for writing. */

@@ -34,6 +34,9 @@ public sealed interface Fact {
     /** The storage of a node is no longer there: moved aside, lost, or taken out. */
     record StorageGone(NodeAddress at) implements Fact {}
 
+    /** The end of a log rotted where nothing proves that it was durable: what it held there counts as never acknowledged. */
+    record TailRotted(NodeAddress at, long fromSn) implements Fact {}
+
     /** A node opened its storage and found this. */
     record Opened(NodeAddress at, NodeId node, Promise promise, Standing standing, LogSummary base, List<Entry> log)
             implements Fact {

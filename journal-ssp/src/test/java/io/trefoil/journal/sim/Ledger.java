@@ -342,6 +342,10 @@ public final class Ledger {
         } else if (fact instanceof Fact.Shown shown) {
             Disk disk = disks.get(shown.at());
             disk.shownSn = Math.max(disk.shownSn, shown.committedSn());
+        } else if (fact instanceof Fact.TailRotted rotted) {
+            Disk disk = disks.get(rotted.at());
+            disk.shownSn = Math.min(disk.shownSn, rotted.fromSn() - 1);
+            disk.ackedSn = Math.min(disk.ackedSn, rotted.fromSn() - 1);
         } else if (fact instanceof Fact.Answered answered) {
             add(answered);
         } else {

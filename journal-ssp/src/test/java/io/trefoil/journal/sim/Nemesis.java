@@ -4,6 +4,7 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -163,10 +164,48 @@ final class Nemesis {
             return;
         }
         // One that goes on does not know yet what it cannot read any more: others are to be caught up from there.
-        if (node.get().disk().corrupt().isPresent() && random.nextInt(3) > 0) {
+        if (damage(node.get()) && random.nextInt(3) > 0) {
             simulation.stop(node.get(), random.nextBoolean());
             restartLater(node.get());
         }
+    }
+
+    /** In the last group too: where nothing proves that this was durable, only what a majority has without this node. */
+    private boolean damage(SimNode node) {
+        List<Long> tail = node.disk().unprovenSns();
+        if (!tail.isEmpty() && random.nextBoolean()) {
+            long sn = tail.get(random.nextInt(tail.size()));
+            if (isOnAMajorityWithout(node, sn)) {
+                node.disk().damage(sn);
+                simulation.tell(new Fact.TailRotted(node.address(), sn));
+                return true;
+            }
+        }
+        return node.disk().corrupt().isPresent();
+    }
+
+    private boolean isOnAMajorityWithout(SimNode node, long fromSn) {
+        Optional<Ledger.Disk> own = simulation.ledger().disk(node.address());
+        if (!own.isPresent() || node.isStranger()) {
+            return false;
+        }
+        for (long sn = fromSn; sn <= own.get().lastSn(); sn++) {
+            Optional<Entry> entry = own.get().at(sn);
+            long wanted = sn;
+            boolean safe = simulation.membersInForce().stream()
+                    .allMatch(members -> simulation.ledger().disks().stream()
+                                    .filter(disk -> disk != own.get() && members.isVoter(disk.node()))
+                                    .filter(disk -> disk.standing() == Standing.WHOLE)
+                                    .filter(disk -> !simulation.isRotten(disk.address()))
+                                    .filter(disk -> disk.durableSn() >= wanted
+                                            && disk.at(wanted).equals(entry))
+                                    .count()
+                            >= members.majority());
+            if (!safe) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean mayRot(SimNode node) {

@@ -132,6 +132,11 @@ public final class SimDisk {
         return Optional.of(sn);
     }
 
+    /** Entries at the end of the log that are durable, and of which nothing on the disk proves it: rot there may go unnoticed. */
+    List<Long> unprovenSns() {
+        return volume.map(found -> found.log.unprovenSns()).orElse(List.of());
+    }
+
     /** Makes the checksum of one entry wrong, whichever it is. */
     void damage(long sn) {
         volume.orElseThrow().log.damage(sn);

@@ -44,6 +44,10 @@ final class SimLog {
 
     private final List<LogFile> files = new ArrayList<>();
     private LogSummary end;
+    /** Up to here a note says that it was durable. */
+    private long notedSn;
+    /** What the note says on the disk itself, and not only in memory. */
+    private long notedOnDiskSn;
 
     SimLog(LogSummary base) {
         files.add(new LogFile(base));
@@ -75,6 +79,11 @@ final class SimLog {
         lastFile().frames.forEach(frame -> frame.durable = true);
     }
 
+    /** Nothing waits for the disk: a loss of power may take it back. */
+    void noteDurable() {
+        notedSn = end.position().sn();
+    }
+
     boolean isSynced() {
         return lastFile().frames.stream().allMatch(frame -> frame.durable);
     }
@@ -86,6 +95,8 @@ final class SimLog {
         }
         lastFile().frames.removeIf(frame -> frame.entry.sn() > lastSn);
         end = summaryAt(Math.min(lastSn, end.position().sn()));
+        notedSn = Math.min(notedSn, lastSn);
+        notedOnDiskSn = Math.min(notedOnDiskSn, lastSn);
         sync();
     }
 
@@ -114,12 +125,29 @@ final class SimLog {
                 frame.bad = true;
             }
         }
+        notedSn = random.nextBoolean() ? notedSn : notedOnDiskSn;
+        notedOnDiskSn = notedSn;
         sync();
+    }
+
+    /**
+     * Serial numbers at the end whose damage a scan may take for that of a torn tail, though they are durable: nothing proves it
+     * that is on the disk for sure.
+     */
+    List<Long> unprovenSns() {
+        List<Long> proven = provenSns();
+        List<Long> sns = new ArrayList<>();
+        for (Frame frame : frames()) {
+            if (frame.durable && !frame.bad && !proven.contains(frame.entry.sn())) {
+                sns.add(frame.entry.sn());
+            }
+        }
+        return sns;
     }
 
     /** Serial numbers whose damage a scan cannot take for a torn tail. */
     List<Long> provenSns() {
-        long provenSn = lastFile().base.position().sn();
+        long provenSn = Math.max(notedOnDiskSn, lastFile().base.position().sn());
         for (Frame frame : frames()) {
             if (frame.durable && !frame.bad) {
                 provenSn = Math.max(provenSn, frame.durableSn);
@@ -149,7 +177,9 @@ final class SimLog {
             if (frame.bad) {
                 long badSn = frame.entry.sn();
                 boolean beforeLastFile = badSn <= lastFile().base.position().sn();
-                damaged = beforeLastFile || frames().stream().anyMatch(later -> !later.bad && later.durableSn >= badSn);
+                damaged = beforeLastFile
+                        || notedSn >= badSn
+                        || frames().stream().anyMatch(later -> !later.bad && later.durableSn >= badSn);
                 cutAbove(badSn - 1);
                 break;
             }

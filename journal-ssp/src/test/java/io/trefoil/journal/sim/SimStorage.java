@@ -91,6 +91,13 @@ final class SimStorage implements JournalStorage {
     }
 
     @Override
+    public void noteDurable() {
+        if (stage == Stage.OPEN && log().isSynced()) {
+            log().noteDurable();
+        }
+    }
+
+    @Override
     public void truncate(long lastSn) throws IOException {
         if (lastSn < base().position().sn()) {
             throw new IllegalArgumentException("Cut above " + lastSn + ", the log begins behind " + base().position());
@@ -162,6 +169,7 @@ final class SimStorage implements JournalStorage {
 
     @Override
     public void close() {
+        noteDurable();
         stage = Stage.CLOSED;
         disk.closed(this);
     }

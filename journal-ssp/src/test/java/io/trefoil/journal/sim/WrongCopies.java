@@ -169,7 +169,7 @@ final class WrongCopies {
                         LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage())
                                 .with(end.incarnation()),
                         promise.committedSn(),
-                        promise.firstSn(),
+                        promise.firstTxId(),
                         promise.standing());
             }
         };
@@ -198,7 +198,7 @@ final class WrongCopies {
                             promise.epoch(),
                             committed.get(),
                             promise.committedSn(),
-                            promise.firstSn(),
+                            promise.firstTxId(),
                             promise.standing()));
                 }
                 return reply;

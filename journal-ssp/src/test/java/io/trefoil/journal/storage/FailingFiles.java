@@ -8,11 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The file system of the machine, which refuses to change anything while it is told so. */
-final class FailingFiles implements FileLayer {
+/** The file system of the machine, or another one, which refuses to change anything while it is told so. */
+class FailingFiles implements FileLayer {
 
-    private final FileLayer files = new NioFiles();
+    private final FileLayer files;
     private volatile boolean failing;
+
+    FailingFiles() {
+        this(new NioFiles());
+    }
+
+    FailingFiles(FileLayer files) {
+        this.files = files;
+    }
 
     void fail(boolean nextAndLater) {
         failing = nextAndLater;

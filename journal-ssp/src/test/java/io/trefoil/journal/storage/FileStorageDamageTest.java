@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Rule R9, byte by byte: torn tails are cut, damage is never taken for one. On a file system in memory. */
@@ -48,6 +49,143 @@ class FileStorageDamageTest {
         }
     }
 
+    /** Nothing was written behind the last group; that it was durable is known by a note, which a batch or a COMMIT later makes. */
+    @Test
+    void aFlippedBitInTheLastGroupIsDamageOnceItWasNotedToBeDurable() throws IOException {
+        formatAndWrite(2, 3);
+        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        device().open().close();
+        byte[] note = bytes(DIRECTORY.resolve("durable"));
+        byte[] promise = bytes(DIRECTORY.resolve("promise"));
+        byte[] image = bytes(first.file());
+        for (int at = first.offset(); at < last.offset() + last.size() - 4; at++) {
+            byte[] rotten = image.clone();
+            rotten[at] ^= (byte) (1 << (at % 8));
+            write(first.file(), rotten);
+            write(DIRECTORY.resolve("promise"), promise);
+            write(DIRECTORY.resolve("durable"), note);
+
+            boolean padding = (at - first.offset()) % first.size() >= first.size() - 4;
+            for (int round = 0; round < 2; round++) {
+                try (JournalStorage storage = device().open()) {
+                    assertThat(storage.recovered().standing())
+                            .isEqualTo(padding ? Standing.WHOLE : Standing.REFETCHING);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aNoteThatIsDamagedSaysNothing() throws IOException {
+        formatAndWrite(2, 3);
+        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        device().open().close();
+        byte[] note = bytes(DIRECTORY.resolve("durable"));
+        byte[] torn = bytes(last.file());
+        Arrays.fill(torn, last.offset(), last.offset() + last.size(), (byte) 0);
+        for (int at = 0; at < note.length; at++) {
+            byte[] rotten = note.clone();
+            rotten[at] ^= (byte) (1 << (at % 8));
+            write(last.file(), torn);
+            write(DIRECTORY.resolve("durable"), rotten);
+
+            try (JournalStorage storage = device().open()) {
+                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.lastSn()).isEqualTo(4);
+            }
+        }
+    }
+
+    /** A note of what was cut since must not make what follows look damaged. */
+    @Test
+    void whatWasCutOrBegunAnewIsNotMissed() throws IOException {
+        formatAndWrite(2, 3);
+        try (JournalStorage storage = device().open()) {
+            storage.noteDurable();
+            storage.truncate(3);
+            files.kill();
+        }
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            storage.write(entries(1, 4, 2), 0);
+            storage.sync();
+            storage.noteDurable();
+            storage.rebase(baseAt(1, 4));
+            files.kill();
+        }
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(storage.lastSn()).isEqualTo(4);
+        }
+    }
+
+    /** A device that gives something else the second time must not have that written over what is right. */
+    @Test
+    void whatReadsDifferentlyTheSecondTimeIsNotWrittenAgain() throws IOException {
+        formatAndWrite(2, 3);
+        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        byte[] image = bytes(place.file());
+        AtomicInteger reads = new AtomicInteger();
+        FileLayer lying = new FailingFiles(files) {
+            @Override
+            public OpenFile open(Path file) throws IOException {
+                OpenFile real = super.open(file);
+                return file.equals(place.file()) ? new Lying(real, place.payloadOffset(), reads) : real;
+            }
+        };
+
+        assertThatIOException()
+                .isThrownBy(
+                        () -> new FileStorageDevice(DIRECTORY, SMALL.withRecentBytes(0), lying, Runnable::run).open())
+                .withMessageContaining("reads differently");
+        assertThat(bytes(place.file())).isEqualTo(image);
+    }
+
+    /** Flips a bit in what it reads at a place, but not the first time. */
+    private static final class Lying implements OpenFile {
+        private final OpenFile file;
+        private final long place;
+        private final AtomicInteger reads;
+
+        private Lying(OpenFile file, long place, AtomicInteger reads) {
+            this.file = file;
+            this.place = place;
+            this.reads = reads;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void read(ByteBuffer into, long position) throws IOException {
+            int start = into.position();
+            file.read(into, position);
+            boolean there = position <= place && place < position + into.position() - start;
+            if (there && reads.incrementAndGet() > 1) {
+                int at = start + (int) (place - position);
+                into.put(at, (byte) (into.get(at) ^ 1));
+            }
+        }
+
+        @Override
+        public void write(ByteBuffer from, long position) throws IOException {
+            file.write(from, position);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
     @Test
     void aTailWithGarbageInItIsCut() throws IOException {
         formatAndWrite(2, 3);
@@ -61,6 +199,7 @@ class FileStorageDamageTest {
             int at = first.offset() + random.nextInt(3 * first.size());
             System.arraycopy(garbage, 0, torn, at, garbage.length);
             write(first.file(), torn);
+            forgetWhatWasNoted();
 
             try (JournalStorage storage = device().open()) {
                 assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
@@ -214,6 +353,7 @@ class FileStorageDamageTest {
             byte[] forged = image.clone();
             LogImage.putFrame(forged, end, entry(1, 6), salt);
             write(last.file(), forged);
+            forgetWhatWasNoted();
 
             try (JournalStorage storage = device().open()) {
                 boolean own = salt == LogImage.salt(image);
@@ -254,6 +394,14 @@ class FileStorageDamageTest {
         try (JournalStorage storage = device().open()) {
             storage.write(entries(1, first + 1, second), 0);
             storage.sync();
+        }
+        forgetWhatWasNoted();
+    }
+
+    /** A loss of power soon after may have done so: the note is not synced. */
+    private void forgetWhatWasNoted() throws IOException {
+        if (files.exists(DIRECTORY.resolve("durable"))) {
+            files.delete(DIRECTORY.resolve("durable"));
         }
     }
 

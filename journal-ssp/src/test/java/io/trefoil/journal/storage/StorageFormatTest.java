@@ -82,7 +82,7 @@ class StorageFormatTest {
     void theDirectory() throws IOException {
         try (var names = Files.list(path)) {
             assertThat(names.map(name -> name.getFileName().toString()))
-                    .containsExactlyInAnyOrder("VERSION", "promise", "lock", "log-0000000000000000042");
+                    .containsExactlyInAnyOrder("VERSION", "promise", "durable", "lock", "log-0000000000000000042");
         }
         assertThat(path.resolve("log-0000000000000000042")).hasSize(FILE_SIZE);
     }
@@ -99,6 +99,12 @@ class StorageFormatTest {
                         incarnation=3-0000000000c0ffee
                         crc32c=05a78e43
                         """);
+    }
+
+    @Test
+    void theMarkOfWhatIsDurable() throws IOException {
+        assertThat(HexFormat.of().formatHex(Files.readAllBytes(path.resolve("durable"))))
+                .isEqualTo("5353504455524100" + "000000000000002b" + "57c3f11c");
     }
 
     @Test

@@ -13,8 +13,11 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +101,40 @@ class BarrierTest {
         assertThat(bench.state.refusalOf(FRIDAY))
                 .hasValueSatisfying(text -> assertThat(text).contains("below 60 may be purged already"));
         assertThat(bench.state.refusalOf(Barrier.of("monday", 100, 60, ""))).isEmpty();
+    }
+
+    /** Its own image may be older than what an earlier active let the nodes purge. */
+    @Test
+    void refusesABarrierThatNeedsWhatAnEarlierTermLetTheNodesPurge() {
+        bench = promisedBy(90, 90, 1);
+        assertThat(bench.state.refusalOf(FRIDAY))
+                .hasValueSatisfying(text -> assertThat(text).contains("below 90 may be purged already"));
+        assertThat(bench.state.refusalOf(Barrier.of("sunday", 100, 90, ""))).isEmpty();
+    }
+
+    @Test
+    void takesABarrierForWhatAMajorityStillHas() {
+        bench = promisedBy(90, 41, 1);
+
+        assertThat(bench.state.refusalOf(FRIDAY)).isEmpty();
+    }
+
+    private static Bench promisedBy(long... firstTxIds) {
+        NodeAddress[] nodes = {A, B, NodeAddress.of("c", 1)};
+        List<Member> voters = new ArrayList<>();
+        Bench fresh = new Bench(2, nodes);
+        for (NodeAddress node : nodes) {
+            voters.add(Member.voter(Bench.id(node), node));
+            fresh.up(node, 3);
+        }
+        LogSummary end = LogSummary.of(
+                LogPosition.of(Epoch.of(3), 10), Members.of(voters), 100, Optional.of(1L), Optional.empty());
+        for (int i = nodes.length - 1; i >= 0; i--) {
+            fresh.reply(
+                    nodes[i],
+                    PromiseReply.of(Bench.id(nodes[i]), fresh.state.epoch(), end, 10, firstTxIds[i], Standing.WHOLE));
+        }
+        return fresh;
     }
 
     @Test

@@ -206,7 +206,7 @@ public final class WrongWriters {
                             promise.epoch(),
                             promise.end(),
                             promise.committedSn(),
-                            promise.firstSn(),
+                            promise.firstTxId(),
                             promise.standing()),
                     sentNanos);
         }
