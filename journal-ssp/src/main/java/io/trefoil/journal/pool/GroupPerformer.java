@@ -395,22 +395,31 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             return Optional.of(copy.failed("wanted node " + request.node() + ", this is " + copy.node()));
         }
         Incarnation wanted = request.incarnation();
-        boolean foreign = wanted.isKnown() && copy.state() != null && Replica.isForeign(copy.state(), wanted);
-        if (foreign && copy.state().incarnation().isAbove(wanted)) {
+        if (wanted.isKnown()
+                && copy.state() != null
+                && copy.state().incarnation().isAbove(wanted)) {
             return Optional.of(copy.failed(
                     "holds incarnation " + copy.state().incarnation() + " of the journal, newer than " + wanted));
         }
         answer = Optional.empty();
-        doing(() -> startOver(foreign));
+        doing(() -> startOver(wanted));
         return answer;
     }
 
-    private void startOver(boolean foreign) throws IOException {
+    private void startOver(Incarnation wanted) throws IOException {
         sync();
-        String movedTo = foreign ? copy.leaveOldIncarnation() : copy.startOver();
+        String movedTo = isOlder(wanted) ? copy.leaveOldIncarnation() : copy.startOver();
+        if (isOlder(wanted)) {
+            // It could not be opened before, and works again, as what it was.
+            movedTo = copy.leaveOldIncarnation();
+        }
         committedBefore = 0;
         // The id may be another one now.
         answer = Optional.of(StartedOverReply.of(copy.node(), movedTo));
+    }
+
+    private boolean isOlder(Incarnation wanted) {
+        return copy.state() != null && wanted.isAbove(copy.state().incarnation());
     }
 
     @Override
