@@ -77,7 +77,7 @@ abstract class PoolStatus {
     final NamespaceId namespace() {
         LogSummary furthest = committed();
         for (StatusReply reply : replies()) {
-            if (reply.committed().equals(furthest)) {
+            if (!isForeign(reply) && reply.committed().position().equals(furthest.position())) {
                 return reply.namespace();
             }
         }
