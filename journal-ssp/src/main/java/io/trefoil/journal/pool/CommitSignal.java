@@ -54,11 +54,18 @@ public final class CommitSignal {
     }
 
     void advance(long sn, long txId) {
-        synchronized (this) {
-            committedTxId = txId;
-            committedSn = sn;
-            notifyAll();
-        }
+        set(sn, txId);
+        tell();
+    }
+
+    /** So far readers may read now; the listeners do not know it before {@link #tell}. */
+    synchronized void set(long sn, long txId) {
+        committedTxId = txId;
+        committedSn = sn;
+        notifyAll();
+    }
+
+    void tell() {
         for (Listener listener : listeners) {
             listener.advanced();
         }

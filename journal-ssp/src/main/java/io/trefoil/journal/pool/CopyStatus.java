@@ -20,7 +20,8 @@ public abstract class CopyStatus {
                 .lastSn(0)
                 .lastTxId(0)
                 .committedSn(0)
-                .committedTxId(0);
+                .committedTxId(0)
+                .diskSilent(Duration.ZERO);
     }
 
     /** Whether it has storage, in order or not. */
@@ -43,6 +44,9 @@ public abstract class CopyStatus {
     public abstract long committedSn();
 
     public abstract long committedTxId();
+
+    /** For how long the disk owes an answer; zero if it owes none. */
+    public abstract Duration diskSilent();
 
     /** Since when no writer was heard; empty if none was since the start. */
     public abstract Optional<Duration> writerSilent();
@@ -67,6 +71,8 @@ public abstract class CopyStatus {
         abstract Builder committedSn(long committedSn);
 
         abstract Builder committedTxId(long committedTxId);
+
+        abstract Builder diskSilent(Duration diskSilent);
 
         abstract Builder writerSilent(Duration writerSilent);
 

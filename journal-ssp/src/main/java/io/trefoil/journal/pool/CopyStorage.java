@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
@@ -14,6 +15,7 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.storage.JournalStorage;
@@ -21,6 +23,7 @@ import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -39,6 +42,7 @@ final class CopyStorage {
     private static final Logger LOG = LoggerFactory.getLogger(CopyStorage.class);
 
     private static final String FAILED = "storage failed";
+    private static final String OPENING = "storage is being opened";
 
     private final String name;
     private final StorageDevice device;
@@ -56,7 +60,15 @@ final class CopyStorage {
     /** The last one that was to be saved. If that failed half-way, nobody was given it, but it may stand on the disk. */
     private Promise tried = Promise.NONE;
 
+    /** Changed and asked under the lock {@link #shown}. */
     private SegmentIndex index;
+    /**
+     * Readers meet the owner here, for moments: the index and the signal move together, so that nobody is told of entries that he
+     * would not be given. Never held over the disk.
+     */
+    private final Object shown = new Object();
+
+    private volatile CopyView view;
     private volatile String failure = "";
     private boolean halted;
     private boolean closed;
@@ -81,18 +93,36 @@ final class CopyStorage {
         this.commits = commits;
         this.contact = contact;
         this.emptyNode = newNodeIds.get();
+        publish();
     }
 
-    /** Opens what there is. What cannot be opened has failed. */
-    void open() {
-        try {
-            Optional<OpenedStorage> opened = OpenedStorage.open(device);
-            if (opened.isPresent()) {
-                begin(opened.get(), isDeadAtOpening);
-            }
-        } catch (IOException e) {
-            fail(e);
+    /** Until it is {@link #opened} nothing is known of it, least of all that it is empty. */
+    void opening() {
+        reopening.underWay();
+        failure = OPENING;
+        publish();
+    }
+
+    /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
+    Optional<OpenedStorage> open() throws IOException {
+        return OpenedStorage.open(device);
+    }
+
+    /** That is to be used from now on. */
+    void opened(Optional<OpenedStorage> opened) {
+        reopening.ended();
+        if (closed) {
+            opened.ifPresent(OpenedStorage::closeQuietly);
+            return;
         }
+        failure = "";
+        opened.ifPresent(found -> begin(found, isDeadAtOpening));
+    }
+
+    void notOpened(IOException cause) {
+        reopening.ended();
+        failure = "";
+        fail(cause);
     }
 
     private void beginAgain(OpenedStorage opened) {
@@ -115,7 +145,6 @@ final class CopyStorage {
         state = fresh;
         tried = fresh.promise();
         identity = found.identity();
-        index = opened.index();
         storage = opened.storage();
         failure = "";
         // What was opened may be less than what was closed, if it was damaged.
@@ -130,8 +159,44 @@ final class CopyStorage {
                 fresh.promise().epoch(),
                 fresh.last(),
                 fresh.committedSn(),
-                index.lastTxId());
-        commits.advance(fresh.committedSn(), index.lastTxId());
+                opened.index().lastTxId());
+        synchronized (shown) {
+            show(opened.index());
+            publish();
+        }
+        commits.tell();
+    }
+
+    private void show(SegmentIndex another) {
+        index = another;
+        commits.set(index.lastSn(), index.lastTxId());
+    }
+
+    /** Shows readers what is committed by now; after the sync, so that a reader never sees what this node may lose. */
+    void showCommitted() throws IOException {
+        long sn = state.committedSn();
+        while (index.lastSn() < sn) {
+            List<Entry> entries = index.lacking(sn, storage);
+            synchronized (shown) {
+                entries.forEach(index::add);
+                commits.set(index.lastSn(), index.lastTxId());
+            }
+            commits.tell();
+        }
+    }
+
+    /** Asks while nothing changes that readers are shown; for any thread. */
+    <T> T asking(Supplier<T> question) {
+        synchronized (shown) {
+            return question.get();
+        }
+    }
+
+    /** What readers are shown of the segments of storage that there is; for any thread. */
+    SegmentsReply segments(long fromTxId) {
+        synchronized (shown) {
+            return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
+        }
     }
 
     /** Null unless it is open; for any thread. */
@@ -148,9 +213,9 @@ final class CopyStorage {
         state = next;
     }
 
-    /** The committed segments; null before there is storage. */
-    SegmentIndex index() {
-        return index;
+    /** The lowest entry that must be kept so that these transactions stay readable. */
+    long firstSnFor(long minTxId) {
+        return index.firstSnFor(minTxId);
     }
 
     boolean isFormatted() {
@@ -176,6 +241,25 @@ final class CopyStorage {
     /** The members as the storage has them, in force or not; nobody without storage. */
     Members members() {
         return state == null ? Members.NONE : state.end().members();
+    }
+
+    /** How it was when its disk last answered; for any thread. */
+    CopyView view() {
+        return view;
+    }
+
+    /** From now on everybody is told how it is now. */
+    void publish() {
+        synchronized (shown) {
+            view = CopyView.of(
+                    node(),
+                    isFormatted(),
+                    namespace(),
+                    members(),
+                    Optional.ofNullable(state),
+                    storage == null ? 0 : storage.base().position().sn() + 1,
+                    contact.abreast());
+        }
     }
 
     /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
@@ -207,13 +291,19 @@ final class CopyStorage {
 
     void rebase(LogSummary base) throws IOException {
         storage.rebase(base);
-        index = new SegmentIndex(base);
+        synchronized (shown) {
+            show(new SegmentIndex(base));
+        }
+        commits.tell();
     }
 
     /** Deletes whole log files below that number, none that is needed. */
     void purge(long firstSn) throws IOException {
         storage.purge(firstSn);
-        index.purge(storage.base().position().sn() + 1);
+        long keptSn = storage.base().position().sn() + 1;
+        synchronized (shown) {
+            index.purge(keptSn);
+        }
     }
 
     /** Begins anew as the request has it; what there was is moved aside. */

@@ -6,6 +6,8 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -27,7 +29,6 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.RetireRequest;
-import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -55,13 +56,12 @@ import java.util.function.LongSupplier;
 final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, ReplicaEffect.Handler<Void> {
 
     private final CopyStorage copy;
-    private final CommitSignal commits;
     private final WriterContact contact;
     private final LongSupplier nanoTime;
     private final EntrySource entries;
     private final Consumer<ReplicaState> mayFreeLease;
 
-    private JournalObserver observer = JournalObserver.NONE;
+    private volatile JournalObserver observer = JournalObserver.NONE;
     private ChangeDesk changes = ChangeDesk.EMPTY;
 
     private boolean dirty;
@@ -69,7 +69,6 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     private boolean retired;
     private long entryCount;
     private long payloadBytes;
-    private long committedBefore;
     private Optional<PoolReply> answer = Optional.empty();
     private IOException failed;
 
@@ -79,13 +78,11 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
      */
     GroupPerformer(
             CopyStorage copy,
-            CommitSignal commits,
             WriterContact contact,
             LongSupplier nanoTime,
             EntrySource entries,
             Consumer<ReplicaState> mayFreeLease) {
         this.copy = copy;
-        this.commits = commits;
         this.contact = contact;
         this.nanoTime = nanoTime;
         this.entries = entries;
@@ -104,7 +101,6 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         retired = false;
         entryCount = 0;
         payloadBytes = 0;
-        committedBefore = copy.state() == null ? 0 : copy.state().committedSn();
         answer = Optional.empty();
         failed = null;
     }
@@ -138,9 +134,9 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     }
 
     /** Shows readers what is committed since; after the sync, so that a reader never sees what this node may lose. */
-    void announce() {
-        if (copy.storage() != null && copy.state() != null && copy.state().committedSn() > committedBefore) {
-            commits.advance(copy.state().committedSn(), copy.index().lastTxId());
+    void announce() throws IOException {
+        if (copy.storage() != null && copy.state() != null) {
+            copy.showCommitted();
         }
     }
 
@@ -190,7 +186,6 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     public Void rebase(LogSummary base) {
         return doing(() -> {
             copy.rebase(base);
-            committedBefore = 0;
         });
     }
 
@@ -203,7 +198,8 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
 
     @Override
     public Void committed(long sn) {
-        return doing(() -> copy.index().readUpTo(sn, copy.storage()));
+        // Shown when it is durable.
+        return null;
     }
 
     @Override
@@ -301,22 +297,26 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
 
     private StatusReply status() {
         ReplicaState state = copy.state();
+        return status(
+                copy.node(), copy.namespace(), state, firstSn(), state.lease().remainingMillis(nanoTime.getAsLong()));
+    }
+
+    static StatusReply status(
+            NodeId node, NamespaceId namespace, ReplicaState state, long firstSn, long leaseHeldMillis) {
         return StatusReply.of(
-                copy.node(),
-                copy.namespace(),
+                node,
+                namespace,
                 state.promise(),
                 state.end(),
                 state.committed(),
-                firstSn(),
+                firstSn,
                 state.standing(),
-                state.lease().remainingMillis(nanoTime.getAsLong()));
+                leaseHeldMillis);
     }
 
     @Override
     public Optional<PoolReply> on(SegmentsRequest request) {
-        SegmentIndex index = copy.index();
-        return Optional.<PoolReply>of(SegmentsReply.of(
-                copy.node(), index.from(request.fromTxId()), copy.state().committedSn(), index.lastTxId()));
+        return Optional.<PoolReply>of(copy.segments(request.fromTxId()));
     }
 
     @Override
@@ -340,7 +340,6 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         }
         doing(() -> {
             copy.format(request);
-            committedBefore = copy.state().committedSn();
         });
         return Optional.<PoolReply>of(DoneReply.of(request.node()));
     }
@@ -413,7 +412,6 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             // It could not be opened before, and works again, as what it was.
             movedTo = copy.leaveOldIncarnation();
         }
-        committedBefore = 0;
         // The id may be another one now.
         answer = Optional.of(StartedOverReply.of(copy.node(), movedTo));
     }
@@ -433,8 +431,12 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
             return Optional.of(copy.failed("holds incarnation " + state.incarnation()
                     + " of the journal, the writer goes on with " + request.incarnation()));
         }
-        long firstSn = Math.min(copy.index().firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn());
-        doing(() -> copy.purge(firstSn));
+        doing(() -> {
+            // What is committed must be in the index, or too much would be purged.
+            sync();
+            copy.showCommitted();
+            copy.purge(Math.min(copy.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
+        });
         return Optional.<PoolReply>of(DoneReply.of(copy.node()));
     }
 

@@ -65,7 +65,13 @@ public interface Journal {
     /** Tells when more is known to be committed by the copy in this process; empty if there is no copy. */
     Optional<CommitSignal> ownCommits();
 
-    /** What the copy in this process has heard of the writer; empty if there is no copy, or it is in trouble. */
+    /**
+     * For how long the disk of the copy in this process owes an answer to the oldest thing that was asked of it; zero if it owes
+     * none, or there is no copy. Waits for nothing.
+     */
+    Duration diskSilent();
+
+    /** What the copy in this process has heard of the writer; empty if there is no copy, or it is in trouble. Waits for nothing. */
     Optional<HeardTerm> heardTerm();
 
     /**

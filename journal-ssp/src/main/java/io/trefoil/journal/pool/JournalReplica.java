@@ -9,12 +9,16 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.storage.JournalStorage;
@@ -22,12 +26,24 @@ import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -35,10 +51,13 @@ import java.util.function.Supplier;
 /**
  * One node's copy of one journal: carries out on its storage what the rules of {@link Replica} decide.
  *
- * <p>It has no thread. Whoever has requests performs them here himself, one caller at a time: the thread that read a
- * frame also writes, syncs and answers, and the active's flushing thread writes the local copy. A lock instead of a
- * queue, because on the commit path handing work to another thread costs more than the disk
- * ({@code docs/design/commit-path.md}); it is held over the sync, so that what waits for it shares the next one.
+ * <p>It has no thread that must be waited for. Whoever has requests that change something performs them here himself, one
+ * caller at a time, and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and
+ * answers ({@code docs/design/commit-path.md}); the active's writer has {@link #disk} do it. A lock keeps them in turn, and is
+ * held over the sync, so that what waits for it shares the next one.
+ *
+ * <p>Nobody else takes that lock. Questions are answered with what the copy was when its disk last answered
+ * ({@link CopyView}), also while the disk hangs; reading is bounded by the caller's patience.
  *
  * <p>When the disk fails, the copy answers so, and opens its storage anew after a while; nothing is acknowledged
  * that is not durable.
@@ -47,23 +66,35 @@ public final class JournalReplica implements Closeable {
 
     private static final int MAX_FETCH_BYTES = 4 << 20;
 
+    /** A disk that works has done by then what it was doing. */
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+
     private final String name;
     private final LongSupplier nanoTime;
-    private final Executor reopener;
+    private final CopyThreads threads;
     private final CommitSignal commits = new CommitSignal();
     private final WriterContact contact = new WriterContact();
+    private final DiskWatch watch;
     private final CopyStorage copy;
     private final GroupPerformer performer;
+
+    /** Its holder may change the copy, and wait for the disk. */
+    private final ReentrantLock turn = new ReentrantLock();
+    /** What its holder does. */
+    private volatile Optional<DiskWatch.Operation> atWork = Optional.empty();
+    /** Writers that are known to be gone, for who has the turn next: nobody who hears of it waits for the disk. */
+    private final Queue<WriterId> gone = new ConcurrentLinkedQueue<>();
+
     private volatile Runnable leaseFreed = () -> {};
 
-    /** As the other one; storage is opened again by whoever asks for something. */
+    /** As the other one; whoever asks for something does all there is to do. */
     public JournalReplica(
             String name,
             StorageDevice device,
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening) {
-        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, Runnable::run);
+        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, CopyThreads.NONE);
     }
 
     /**
@@ -72,8 +103,7 @@ public final class JournalReplica implements Closeable {
      * @param newNodeIds makes ids that nobody had before
      * @param isDeadAtOpening whether a writer that was promised to cannot live any more when this process opens the
      *     storage, so that its lease need not be waited for
-     * @param reopener opens storage again after a failure; in a thread of its own if opening may take long, since
-     *     whoever asks for something here must not wait for it
+     * @param threads wait for the disk in place of those who must not
      */
     public JournalReplica(
             String name,
@@ -81,73 +111,112 @@ public final class JournalReplica implements Closeable {
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
-            Executor reopener) {
+            CopyThreads threads) {
         this.name = name;
         this.nanoTime = nanoTime;
-        this.reopener = reopener;
+        this.threads = threads;
+        this.watch = new DiskWatch(nanoTime);
         this.copy = new CopyStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
-        this.performer = new GroupPerformer(copy, commits, contact, nanoTime, this::entries, this::tellIfFreed);
+        this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::tellIfFreed);
     }
 
     /**
-     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then this copy says
-     * why it can do nothing, and is never taken for an empty one.
+     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it is open, this
+     * copy says why it can do nothing, and is never taken for an empty one.
+     *
+     * @return done when it is open, or has failed
      */
-    public synchronized void open() {
-        copy.open();
+    public CompletableFuture<Void> open() {
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        inTurn(copy::opening);
+        threads.apart(() -> {
+            try {
+                open(copy::open, copy::opened, copy::notOpened);
+            } finally {
+                opened.complete(null);
+            }
+        });
+        return opened;
+    }
+
+    /** Has the turn, and changes the copy; it is shown as it is then. */
+    private <T> T atWork(Supplier<T> work) {
+        turn.lock();
+        DiskWatch.Operation operation = watch.begin();
+        atWork = Optional.of(operation);
+        try {
+            return work.get();
+        } finally {
+            copy.publish();
+            atWork = Optional.empty();
+            watch.end(operation);
+            turn.unlock();
+            buryTheGone();
+        }
     }
 
     /** Who hears of syncs from now on. */
-    synchronized void observedBy(JournalObserver newObserver) {
+    void observedBy(JournalObserver newObserver) {
         performer.observedBy(newObserver);
     }
 
-    /** How this copy is; waits for a group that is being written. */
-    public synchronized CopyStatus copyStatus() {
-        CopyStatus.Builder status =
-                CopyStatus.builder().formatted(isFormatted()).failure(failure());
-        ReplicaState state = copy.state();
-        if (state != null) {
+    /** Performs what may have to wait for the disk, one after the other, for those who must not. */
+    Executor disk() {
+        return threads::disk;
+    }
+
+    /** For how long the disk owes an answer to the oldest thing that was asked of it; zero if it owes none. */
+    public Duration diskSilent() {
+        return watch.silent();
+    }
+
+    /** How this copy is. */
+    public CopyStatus copyStatus() {
+        CopyView seen = copy.view();
+        CopyStatus.Builder status = CopyStatus.builder()
+                .formatted(isFormatted())
+                .failure(failure())
+                .diskSilent(diskSilent())
+                .firstSn(seen.firstSn());
+        if (seen.state().isPresent()) {
+            ReplicaState state = seen.state().get();
             status.promised(state.promise().epoch())
                     .standing(state.standing())
                     .lastSn(state.lastSn())
                     .lastTxId(state.end().lastTxId())
                     .committedSn(state.committedSn())
-                    .committedTxId(copy.index().lastTxId());
-        }
-        if (copy.storage() != null) {
-            status.firstSn(copy.storage().base().position().sn() + 1);
+                    .committedTxId(commits.committedTxId());
         }
         heardNanos().ifPresent(heard -> status.writerSilent(Duration.ofNanos(nanoTime.getAsLong() - heard)));
         return status.build();
     }
 
     /** Whether there is storage, in order or not. */
-    public synchronized boolean isFormatted() {
-        return copy.isFormatted();
+    public boolean isFormatted() {
+        return copy.view().formatted() || !failure().isEmpty();
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
-    public synchronized NodeId node() {
-        return copy.node();
+    public NodeId node() {
+        return copy.view().node();
     }
 
     /** The members as this copy has them, in force or not; nobody without storage. */
-    public synchronized Members members() {
-        return copy.members();
+    public Members members() {
+        return copy.view().members();
     }
 
     /** The beginning of the journal that this copy goes back to; {@link Incarnation#NONE} without storage. */
-    public synchronized Incarnation incarnation() {
-        return copy.state() == null ? Incarnation.NONE : copy.state().incarnation();
+    public Incarnation incarnation() {
+        return copy.view().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
     }
 
-    public synchronized NamespaceId namespace() {
-        return copy.namespace();
+    public NamespaceId namespace() {
+        return copy.view().namespace();
     }
 
-    public synchronized Epoch promised() {
-        return copy.state() == null ? Epoch.NONE : copy.state().promise().epoch();
+    public Epoch promised() {
+        return copy.view().promised();
     }
 
     /** Tells when what readers may see advances. */
@@ -166,7 +235,7 @@ public final class JournalReplica implements Closeable {
      * that is being caught up still shows what was taken back in the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
-        return failure().isEmpty() && contact.wasAbreast(nanoTime.getAsLong(), within);
+        return failure().isEmpty() && copy.view().abreast().isWithin(nanoTime.getAsLong(), within);
     }
 
     /** Why this copy can do nothing at the moment; empty if it can. */
@@ -175,12 +244,17 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns.
+     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns. It may take as
+     * long as the disk takes.
      *
      * @return the answer to each; empty for those that have none
      * @throws RuntimeException or Error if there is a bug, or no memory: this copy answers as after a failure of the disk then
      */
-    public synchronized List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+    public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+        return atWork(() -> performGroup(requests));
+    }
+
+    private List<Optional<PoolReply>> performGroup(List<PoolRequest> requests) {
         reopenIfDue();
         List<Optional<PoolReply>> replies = new ArrayList<>(requests.size());
         performer.begin();
@@ -193,6 +267,7 @@ public final class JournalReplica implements Closeable {
                 replies = allFailed(requests.size());
             } else {
                 performer.sync();
+                performer.announce();
             }
         } catch (IOException e) {
             // Which of the answers were durable is not known: none is given.
@@ -204,7 +279,6 @@ public final class JournalReplica implements Closeable {
             copy.fail(e);
             throw e;
         }
-        performer.announce();
         return replies;
     }
 
@@ -212,21 +286,92 @@ public final class JournalReplica implements Closeable {
         return Collections.nCopies(count, Optional.of(copy.failed(failure())));
     }
 
-    /** Performs one request alone. */
+    /** Performs one request alone: a question at once, anything else as {@link #perform(List)}. */
     public Optional<PoolReply> perform(PoolRequest request) {
-        return perform(Collections.singletonList(request)).get(0);
+        return isQuestion(request)
+                ? Optional.of(answer(request))
+                : perform(Collections.singletonList(request)).get(0);
+    }
+
+    /** Whether a request is answered without waiting for the disk. */
+    static boolean isQuestion(PoolRequest request) {
+        return request instanceof StatusRequest
+                || request instanceof SegmentsRequest
+                || request instanceof AwaitCommitRequest;
+    }
+
+    private PoolReply answer(PoolRequest question) {
+        if (!failure().isEmpty()) {
+            reopenIfNobodyIsAtWork();
+        }
+        return copy.asking(() -> {
+            // As long as it is asked neither changes.
+            CopyView seen = copy.view();
+            String failure = failure();
+            if (!failure.isEmpty()) {
+                return failed(seen.node(), failure);
+            }
+            if (!seen.state().isPresent()) {
+                return NotFormattedReply.of(seen.node());
+            }
+            // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
+            return question instanceof SegmentsRequest
+                    ? copy.segments(((SegmentsRequest) question).fromTxId())
+                    : status(seen.state().get());
+        });
+    }
+
+    private PoolReply status(ReplicaState state) {
+        // Read in this order: a group that ended in between has been published by now.
+        long leaseMillis = leaseMillis();
+        CopyView seen = copy.view();
+        return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis);
     }
 
     /**
-     * Answers a reader if this copy may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
-     * START_OVER may empty it at any other.
+     * How long the lease runs yet. While a group is being performed it is counted from the group's beginning: the group may hold what
+     * renews it, and nobody is told that it is over before that is known.
      */
-    public synchronized Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
-        return isAbreast(within) ? perform(request) : Optional.<PoolReply>empty();
+    private long leaseMillis() {
+        Optional<DiskWatch.Operation> busy = atWork;
+        Optional<ReplicaState> state = copy.view().state();
+        long asOf = busy.isPresent() ? busy.get().begunNanos() : nanoTime.getAsLong();
+        return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
     }
 
-    /** The process of a writer is known to be gone. */
-    public synchronized void writerGone(WriterId writer) {
+    private PoolReply failed(NodeId node, String why) {
+        return FailedReply.of(node, name + ": " + why);
+    }
+
+    /**
+     * Answers a reader's question if this copy may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
+     * START_OVER may empty it at any other.
+     */
+    public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
+        return copy.asking(() -> isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
+    }
+
+    /** The process of a writer is known to be gone. Waits for nothing; the copy knows it when its disk has answered. */
+    public void writerGone(WriterId writer) {
+        gone.add(writer);
+        buryTheGone();
+    }
+
+    /** By whoever finds that nobody is at work; who is at work does it afterwards. */
+    private void buryTheGone() {
+        while (!gone.isEmpty() && turn.tryLock()) {
+            try {
+                for (WriterId writer = gone.poll(); writer != null; writer = gone.poll()) {
+                    bury(writer);
+                }
+                copy.publish();
+            } finally {
+                turn.unlock();
+            }
+        }
+    }
+
+    private void bury(WriterId writer) {
         ReplicaState before = copy.state();
         if (before != null) {
             copy.state(Replica.writerGone(before, writer));
@@ -234,7 +379,7 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    /** Who hears that the lease of a writer ended before its time; under the lock of this copy. */
+    /** Who hears that the lease of a writer ended before its time; in the turn of this copy. */
     public void onLeaseFreed(Runnable watcher) {
         leaseFreed = watcher;
     }
@@ -246,31 +391,41 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    /** Whether the lease of a writer still runs here. */
-    public synchronized boolean isLeaseHeld(WriterId writer) {
-        ReplicaState state = copy.state();
-        return state != null
-                && state.promise().writer().equals(writer)
-                && state.lease().remainingMillis(nanoTime.getAsLong()) > 0;
+    /** Whether the lease of a writer still runs here, as far as is known. */
+    public boolean isLeaseHeld(WriterId writer) {
+        return leaseMillis() > 0
+                && copy.view()
+                        .state()
+                        .filter(state -> state.promise().writer().equals(writer))
+                        .isPresent();
     }
 
-    /** What this copy has heard of the term that it is in; empty without storage. */
-    public synchronized Optional<HeardTerm> heardTerm() {
-        ReplicaState state = copy.state();
-        if (state == null || !failure().isEmpty()) {
+    /**
+     * What this copy has heard of the term that it is in; empty without storage, and if the disk is at work on what may have renewed
+     * a lease that would be over.
+     */
+    public Optional<HeardTerm> heardTerm() {
+        boolean mayBeHeld = leaseMillis() > 0;
+        CopyView seen = copy.view();
+        if (!seen.state().isPresent() || !failure().isEmpty()) {
+            return Optional.empty();
+        }
+        ReplicaState state = seen.state().get();
+        long leftMillis = state.lease().remainingMillis(nanoTime.getAsLong());
+        if (mayBeHeld && leftMillis == 0) {
             return Optional.empty();
         }
         return Optional.of(HeardTerm.of(
                 state.promise().epoch(),
-                Duration.ofMillis(state.lease().remainingMillis(nanoTime.getAsLong())),
+                Duration.ofMillis(leftMillis),
                 commits.committedTxId(),
                 isAbreast(Duration.ofMillis(state.promise().leaseMillis()))));
     }
 
     /**
-     * Reads entries, by any thread and without waiting for those who write. Storage that cannot be read is taken for
-     * failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked for
-     * entries that it does not have.
+     * Reads entries, by any thread and without waiting for those who write, but for as long as the disk takes. Storage that cannot be
+     * read is taken for failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked
+     * for entries that it does not have.
      *
      * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
      * @throws PurgedException if {@code firstSn} is not kept any more
@@ -292,17 +447,83 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    private synchronized void failedToRead(JournalStorage used, IOException cause) {
-        // Storage that was closed meanwhile cannot be read either.
-        if (copy.storage() == used) {
-            copy.fail(cause);
+    /**
+     * The same for those who have others to ask: what is in memory at once, else within their patience.
+     *
+     * @throws IOException also if the disk does not answer so soon
+     */
+    List<Entry> read(long firstSn, int maxBytes, Epoch reader, Duration patience) throws IOException {
+        JournalStorage open = copy.storage();
+        // Asked before the read: what was committed then cannot have been cut since.
+        long lastSn = readableSn(reader);
+        if (open != null) {
+            List<Entry> inMemory = readable(open.readFromMemory(firstSn, maxBytes), lastSn);
+            if (!inMemory.isEmpty() || lastSn < firstSn) {
+                return inMemory;
+            }
         }
+        return within(patience, threads::reading, () -> read(firstSn, maxBytes, reader));
+    }
+
+    /** Performs a request as {@link #perform(PoolRequest)}, for those who have others to ask. */
+    Optional<PoolReply> perform(PoolRequest request, Duration patience) throws IOException {
+        return isQuestion(request) ? perform(request) : within(patience, threads::disk, () -> perform(request));
+    }
+
+    private <T> T within(Duration patience, Consumer<Runnable> thread, Callable<T> work) throws IOException {
+        FutureTask<T> task = new FutureTask<>(work);
+        try {
+            return within(patience, thread, task);
+        } finally {
+            // What has not begun by now is not done behind the caller's back.
+            task.cancel(false);
+        }
+    }
+
+    private <T> T within(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
+        try {
+            thread.accept(task);
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(name + ": interrupted while waiting for the disk");
+        } catch (RejectedExecutionException | TimeoutException e) {
+            throw new IOException(
+                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it is silent for "
+                            + diskSilent().toMillis() + " ms",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException) {
+                throw (IOException) e.getCause();
+            }
+            throw new IllegalStateException(name + ": " + e.getCause(), e.getCause());
+        }
+    }
+
+    private void failedToRead(JournalStorage used, IOException cause) {
+        threads.disk(() -> inTurn(() -> {
+            // Storage that was closed meanwhile cannot be read either.
+            if (copy.storage() == used) {
+                copy.fail(cause);
+            }
+        }));
     }
 
     private List<Entry> read(JournalStorage open, long firstSn, int maxBytes, Epoch reader) throws IOException {
         // Asked before the read: what was committed then cannot have been cut since.
         long lastSn = readableSn(reader);
-        List<Entry> entries = lastSn < firstSn ? Collections.<Entry>emptyList() : open.read(firstSn, maxBytes);
+        if (lastSn < firstSn) {
+            return Collections.emptyList();
+        }
+        DiskWatch.Operation operation = watch.begin();
+        try {
+            return readable(open.read(firstSn, maxBytes), lastSn);
+        } finally {
+            watch.end(operation);
+        }
+    }
+
+    private static List<Entry> readable(List<Entry> entries, long lastSn) {
         int count = 0;
         while (count < entries.size() && entries.get(count).sn() <= lastSn) {
             count++;
@@ -310,36 +531,35 @@ public final class JournalReplica implements Closeable {
         return count == entries.size() ? entries : entries.subList(0, count);
     }
 
-    /**
-     * Answers a reader, by any thread. It may have to wait for a group that is being written, but nobody who writes waits
-     * for it: reading megabytes from a disk takes longer than a batch may.
-     */
+    /** Answers a reader, by any thread; for as long as the disk takes to read. */
     public PoolReply fetch(FetchRequest request) {
-        JournalStorage open;
-        NodeId node;
-        long committedSn;
-        synchronized (this) {
-            reopenIfDue();
-            Optional<PoolReply> refusal = copy.refusal();
-            if (refusal.isPresent()) {
-                return refusal.get();
-            }
-            open = copy.storage();
-            if (open == null) {
-                return copy.failed("closed");
-            }
-            if (request.incarnation().isKnown() && Replica.isForeign(copy.state(), request.incarnation())) {
-                return copy.failed("holds incarnation " + copy.state().incarnation()
-                        + " of the journal, the reader reads " + request.incarnation());
-            }
-            node = copy.node();
-            committedSn = copy.state().committedSn();
+        if (!failure().isEmpty()) {
+            reopenIfNobodyIsAtWork();
+        }
+        CopyView seen = copy.view();
+        String failure = failure();
+        if (!failure.isEmpty()) {
+            return failed(seen.node(), failure);
+        }
+        if (!seen.state().isPresent()) {
+            return NotFormattedReply.of(seen.node());
+        }
+        JournalStorage open = copy.storage();
+        if (open == null) {
+            return failed(seen.node(), "closed");
+        }
+        if (request.incarnation().isKnown()
+                && Replica.isForeign(seen.state().get(), request.incarnation())) {
+            return failed(
+                    seen.node(),
+                    "holds incarnation " + seen.state().get().incarnation() + " of the journal, the reader reads "
+                            + request.incarnation());
         }
         try {
-            return entries(request, open, node, committedSn);
+            return entries(request, open, seen.node(), seen.state().get().committedSn());
         } catch (IOException e) {
             failedToRead(open, e);
-            return FailedReply.of(node, name + ": " + e);
+            return failed(seen.node(), e.toString());
         }
     }
 
@@ -359,45 +579,69 @@ public final class JournalReplica implements Closeable {
     }
 
     private long readableSn(Epoch reader) {
-        if (reader.equals(Epoch.NONE)) {
-            return commits.committedSn();
-        }
-        synchronized (this) {
-            ReplicaState state = copy.state();
-            boolean isWriter = state != null && reader.equals(state.promise().epoch());
-            return isWriter ? state.lastSn() : commits.committedSn();
-        }
+        CopyView seen = copy.view();
+        boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promised());
+        return isWriter ? seen.state().get().lastSn() : commits.committedSn();
     }
 
+    /** For good. A disk that hangs is not waited for: its thread closes the storage when it has answered. */
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
         commits.close();
-        copy.close();
+        FutureTask<Void> closing = new FutureTask<>(() -> {
+            turn.lock();
+            try {
+                copy.close();
+            } finally {
+                copy.publish();
+                turn.unlock();
+            }
+            return null;
+        });
+        within(CLOSE_PATIENCE, threads::disk, closing);
+    }
+
+    private void reopenIfNobodyIsAtWork() {
+        if (turn.tryLock()) {
+            try {
+                reopenIfDue();
+            } finally {
+                turn.unlock();
+            }
+        }
     }
 
     private void reopenIfDue() {
         if (copy.beginsReopening()) {
-            reopener.execute(this::reopen);
+            threads.apart(() -> open(copy::openAgain, copy::reopened, copy::notReopened));
         }
     }
 
-    /** Opens the storage without the lock: reading a long log takes long, and questions are answered meanwhile. */
-    private void reopen() {
+    /** Opens the storage out of turn: reading a long log takes long, and questions are answered meanwhile. */
+    private void open(Opening opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
+        DiskWatch.Operation operation = watch.begin();
         try {
-            reopened(copy.openAgain());
+            Optional<OpenedStorage> found = opening.open();
+            inTurn(() -> opened.accept(found));
         } catch (IOException e) {
-            notReopened(e);
+            inTurn(() -> failed.accept(e));
         } catch (RuntimeException | Error e) {
-            notReopened(new IOException("Opening storage again failed unexpectedly", e));
+            inTurn(() -> failed.accept(new IOException("Opening storage failed unexpectedly", e)));
             throw e;
+        } finally {
+            watch.end(operation);
         }
     }
 
-    private synchronized void reopened(Optional<OpenedStorage> opened) {
-        copy.reopened(opened);
+    private void inTurn(Runnable work) {
+        atWork(() -> {
+            work.run();
+            return null;
+        });
     }
 
-    private synchronized void notReopened(IOException cause) {
-        copy.notReopened(cause);
+    /** Opens storage without using it yet. */
+    private interface Opening {
+        Optional<OpenedStorage> open() throws IOException;
     }
 }

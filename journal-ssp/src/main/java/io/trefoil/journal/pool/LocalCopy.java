@@ -3,34 +3,42 @@
 package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Executor;
 
 /**
  * The copy that a writer has in its own process: requests are put here under the writer's lock, and performed in their order by
- * whichever thread may wait for the disk, everything that is here by then with one sync.
+ * the thread that waits for the disk, everything that is here by then with one sync. Nobody else ever does: a thread that is in
+ * a sync cannot be called back, and the writer goes on when a majority of the others has what it wrote (protocol page, "A
+ * disk that hangs").
  */
 final class LocalCopy {
     private final Object lock;
     private final NodeAddress address;
+    private final Executor disk;
     private final Performer performer;
     private final Answered answered;
-    private final Queue<PoolRequest> requests = new ArrayDeque<>();
+    private final Deque<PoolRequest> requests = new ArrayDeque<>();
+    private boolean atWork;
 
-    /** Keeps requests in their order; its holder performs what is here. */
-    private final ReentrantLock turn = new ReentrantLock();
-
-    /** @param lock of the writer, which guards the requests */
-    LocalCopy(Object lock, NodeAddress address, Performer performer, Answered answered) {
+    /**
+     * @param lock of the writer, which guards the requests
+     * @param disk does one after the other what waits for the disk
+     */
+    LocalCopy(Object lock, NodeAddress address, Executor disk, Performer performer, Answered answered) {
         this.lock = lock;
         this.address = address;
+        this.disk = disk;
         this.performer = performer;
         this.answered = answered;
     }
@@ -39,9 +47,21 @@ final class LocalCopy {
         return address;
     }
 
-    /** Puts a request behind all others; under the lock. */
+    /** Puts a request behind all others; under the lock. It is performed after the next {@link #send}. */
     void add(PoolRequest request) {
+        PoolRequest last = requests.peekLast();
+        if (last != null && isRepeated(last) && last.getClass().equals(request.getClass()) && isRepeated(request)) {
+            // While the disk hangs one question after the other comes, and the newest has all that is to be known.
+            requests.removeLast();
+        }
         requests.add(request);
+    }
+
+    private static boolean isRepeated(PoolRequest request) {
+        return request instanceof NewEpochRequest
+                || request instanceof CommitRequest
+                || (request instanceof AppendRequest
+                        && ((AppendRequest) request).entries().isEmpty());
     }
 
     /** How many requests nobody has begun to perform; under the lock. */
@@ -49,24 +69,40 @@ final class LocalCopy {
         return requests.size();
     }
 
-    /** Performs everything that is here, and what comes meanwhile; without the lock, by a thread that may wait for a disk. */
-    void perform() {
-        turn.lock();
+    /** Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for nothing. */
+    void send() {
+        synchronized (lock) {
+            if (atWork || requests.isEmpty()) {
+                return;
+            }
+            atWork = true;
+        }
+        disk.execute(this::perform);
+    }
+
+    private void perform() {
+        boolean done = false;
         try {
-            List<PoolRequest> group = take();
-            while (!group.isEmpty()) {
+            for (List<PoolRequest> group = take(); !group.isEmpty(); group = take()) {
                 long sentNanos = System.nanoTime();
                 answered.replied(performer.perform(group), sentNanos);
-                group = take();
             }
+            done = true;
         } finally {
-            turn.unlock();
+            if (!done) {
+                // It failed, which it says by itself; the next ones are told what becomes of them.
+                synchronized (lock) {
+                    atWork = false;
+                }
+            }
         }
     }
 
+    /** The next group; if there is none, the work is over. */
     private List<PoolRequest> take() {
         synchronized (lock) {
             if (requests.isEmpty()) {
+                atWork = false;
                 return Collections.emptyList();
             }
             List<PoolRequest> group = new ArrayList<>(requests);

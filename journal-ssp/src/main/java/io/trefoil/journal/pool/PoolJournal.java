@@ -153,9 +153,13 @@ final class PoolJournal implements Journal, AutoCloseable {
     private Map<NodeAddress, PoolReply> askAll(PoolClients asking, PoolRequest request) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         if (node.isPresent()) {
-            local().get()
-                    .perform(request)
-                    .ifPresent(reply -> answers.put(node.get().address(), reply));
+            try {
+                local().get()
+                        .perform(request, PATIENCE)
+                        .ifPresent(reply -> answers.put(node.get().address(), reply));
+            } catch (IOException e) {
+                LOG.info("Journal {}: left out is {}", settings.journal(), e.toString());
+            }
         }
         learn(answers.values());
         Set<NodeAddress> asked = new LinkedHashSet<>();
@@ -205,7 +209,7 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
         if (node.isPresent() && node.get().address().equals(address)) {
-            return local().get().perform(request).get();
+            return local().get().perform(request, PATIENCE.multipliedBy(5)).get();
         }
         return formatClients.ask(address, request, PATIENCE.multipliedBy(5));
     }
@@ -231,6 +235,11 @@ final class PoolJournal implements Journal, AutoCloseable {
     public Optional<OwnTerm> ownTerm() {
         PoolWriter writing = writer;
         return writing == null || writing.isClosed() ? Optional.<OwnTerm>empty() : Optional.of(writing.term());
+    }
+
+    @Override
+    public Duration diskSilent() {
+        return local().map(JournalReplica::diskSilent).orElse(Duration.ZERO);
     }
 
     @Override
@@ -340,7 +349,7 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     /** What the own copy shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
     private Optional<SegmentsReply> ownSegments(SegmentsRequest request) {
-        if (!local().isPresent()) {
+        if (!local().isPresent() || isHanging(local().get())) {
             return Optional.empty();
         }
         PoolWriter writing = writer;
@@ -385,7 +394,8 @@ final class PoolJournal implements Journal, AutoCloseable {
                 && local().get().failure().isEmpty()
                 && local().get().incarnation().equals(lastIncarnation)
                 && local().get().commits().committedSn() >= firstSn;
-        if (ownHas) {
+        boolean ownHangs = ownHas && isHanging(local().get());
+        if (ownHas && !ownHangs) {
             sources.add(node.get().address());
         }
         lastSource.filter(address -> !sources.contains(address)).ifPresent(sources::add);
@@ -394,13 +404,23 @@ final class PoolJournal implements Journal, AutoCloseable {
                 sources.add(other);
             }
         }
+        if (ownHangs) {
+            // What is wanted may be in its memory.
+            sources.remove(node.get().address());
+            sources.add(node.get().address());
+        }
         return sources;
+    }
+
+    /** Whether a disk takes so long that one would put the node of another host aside. */
+    private boolean isHanging(JournalReplica own) {
+        return own.diskSilent().compareTo(settings.ackTimeout()) > 0;
     }
 
     /** Reads at one node; {@code reader} as in {@link JournalReplica#read}. */
     private List<Entry> readAt(NodeAddress address, long firstSn, int maxBytes, Epoch reader) throws IOException {
         if (node.isPresent() && node.get().address().equals(address)) {
-            return local().get().read(firstSn, maxBytes, reader);
+            return local().get().read(firstSn, maxBytes, reader, PATIENCE);
         }
         FetchRequest request = FetchRequest.of(firstSn, maxBytes, reader).in(incarnationFor(reader));
         PoolReply reply = clients.ask(address, request, PATIENCE.multipliedBy(5));
@@ -447,10 +467,19 @@ final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException {
         Optional<JournalReplica> own = local();
-        if (own.isPresent() && own.get().isFormatted() && own.get().failure().isEmpty()) {
-            return own.get().commits().awaitTxId(knownTxId, timeout.toMillis());
-        }
         long deadline = System.nanoTime() + timeout.toNanos();
+        while (own.isPresent() && own.get().isFormatted() && own.get().failure().isEmpty() && !isHanging(own.get())) {
+            // If its disk hangs it hears of nothing more, so others have to be asked in the end.
+            long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000L);
+            long committed = own.get()
+                    .commits()
+                    .awaitTxId(
+                            knownTxId,
+                            Math.min(leftMillis, settings.ackTimeout().toMillis()));
+            if (committed > knownTxId || leftMillis <= settings.ackTimeout().toMillis()) {
+                return committed;
+            }
+        }
         for (NodeAddress other : others()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {

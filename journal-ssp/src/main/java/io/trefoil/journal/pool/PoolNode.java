@@ -39,6 +39,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -52,11 +57,14 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolNode.class);
 
+    /** How long it may take to open a copy until those who ask for it are told that it is not open yet. */
+    private static final Duration OPENING_PATIENCE = Duration.ofSeconds(5);
+
     private final NodeSettings settings;
     private final Function<JournalId, StorageDevice> devices;
     private final PoolObserver observer;
     private final Transport transport;
-    private final Map<JournalId, JournalReplica> replicas = new HashMap<>();
+    private final Map<JournalId, Copy> copies = new HashMap<>();
     private final List<Announcer> announcers = new ArrayList<>();
     private final NodeImages images;
     private NettyPoolServer server;
@@ -146,28 +154,35 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         return images.bytesServed();
     }
 
-    /** This node's copy of a journal; an empty one, without storage, if the journal is new here. */
-    public synchronized JournalReplica replica(JournalId journal) {
-        return replicas.computeIfAbsent(journal, this::openReplica);
+    /**
+     * This node's copy of a journal; an empty one, without storage, if the journal is new here. Who is the first to ask waits until it
+     * is open, but not long for a disk that hangs: then the copy says so.
+     */
+    public JournalReplica replica(JournalId journal) {
+        Copy copy = copy(journal);
+        copy.awaitOpened();
+        return copy.replica;
     }
 
-    private JournalReplica openReplica(JournalId journal) {
+    private synchronized Copy copy(JournalId journal) {
+        return copies.computeIfAbsent(journal, this::openCopy);
+    }
+
+    private Copy openCopy(JournalId journal) {
         JournalReplica replica = new JournalReplica(
                 settings.address() + "/" + journal,
                 devices.apply(journal),
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
-                this::runApart);
+                new DiskThreads(journal.text()));
         replica.observedBy(observer.copyOpened(settings.address(), journal, replica::copyStatus));
-        replica.open();
-        return replica;
+        return new Copy(replica, replica.open());
     }
 
-    private void runApart(Runnable task) {
-        Thread thread = new Thread(task, "ssp-reopen-" + settings.address().port());
-        thread.setDaemon(true);
-        thread.start();
+    @Override
+    public CompletionStage<Void> prepare(JournalId journal) {
+        return copy(journal).opened;
     }
 
     /** The id of a writer in the process of a node; tells that node after a restart that this writer is dead. */
@@ -188,7 +203,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                     "Pool node " + settings.address() + " knows no authentication '" + hello.authentication()
                             + "', only '" + Hello.NO_AUTHENTICATION + "'");
         }
-        JournalReplica replica = replica(hello.journal());
+        JournalReplica replica = copy(hello.journal()).replica;
         boolean foreign = hello.namespace().isKnown()
                 && replica.namespace().isKnown()
                 && !hello.namespace().equals(replica.namespace());
@@ -212,13 +227,53 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         images.close();
         announcers.forEach(Announcer::close);
         transport.close();
-        List<JournalReplica> open;
+        List<Copy> open;
         synchronized (this) {
-            open = new ArrayList<>(replicas.values());
-            replicas.clear();
+            open = new ArrayList<>(copies.values());
+            copies.clear();
         }
-        for (JournalReplica replica : open) {
+        for (Copy copy : open) {
+            close(copy.replica);
+        }
+    }
+
+    /** One that cannot be closed keeps none of the others open. */
+    private static void close(JournalReplica replica) {
+        try {
             replica.close();
+        } catch (IOException e) {
+            LOG.warn("A copy was not closed: {}", e.toString());
+        }
+    }
+
+    /** A copy, and whether it is known what it has. */
+    private static final class Copy {
+        private final JournalReplica replica;
+        /** Done when it is open, or has failed. */
+        private final CompletableFuture<Void> opened;
+
+        private volatile boolean tooLate;
+
+        Copy(JournalReplica replica, CompletableFuture<Void> opened) {
+            this.replica = replica;
+            this.opened = opened;
+        }
+
+        /** Only once for as long as that: who comes later finds out that it is not open. */
+        void awaitOpened() {
+            if (tooLate || opened.isDone()) {
+                return;
+            }
+            try {
+                opened.get(OPENING_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (TimeoutException e) {
+                tooLate = true;
+                LOG.warn("The disk has not opened a copy within {} ms", OPENING_PATIENCE.toMillis());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -280,6 +335,11 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         @Override
         public Welcome welcome() {
             return welcome;
+        }
+
+        @Override
+        public boolean mayWait(PoolRequest request) {
+            return !JournalReplica.isQuestion(request);
         }
 
         @Override

@@ -46,9 +46,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A writer at work: carries out what the rules of {@link Writer} decide.
  *
- * <p>The appending thread itself steps the rules, hands what is to be sent to the transport's thread with one wake-up,
- * writes the local copy while it travels, and parks once until a majority has it. Answers are stepped on the
- * transport's thread. Both under one lock, which is held for a step and never over I/O.
+ * <p>The appending thread itself steps the rules, hands what is to be sent to the transport's thread with one wake-up and to
+ * the local disk's with another, and parks once until a majority has it, whoever that is. Answers are stepped on the
+ * transport's thread and on the disk's. All under one lock, which is held for a step and never over I/O.
  */
 final class PoolWriter implements JournalWriter, Waiters.Writing {
 
@@ -105,8 +105,8 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         this.worker = worker;
         this.name = "journal " + hello.journal();
         this.outbox = new Outbox(lock, transport);
-        this.local = localReplica.map(
-                replica -> new LocalCopy(lock, settings.local().get(), replica::perform, this::localReplied));
+        this.local = localReplica.map(replica ->
+                new LocalCopy(lock, settings.local().get(), replica.disk(), replica::perform, this::localReplied));
         this.state = WriterState.begin(settings, System.nanoTime());
     }
 
@@ -263,8 +263,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             throws IOException {
         long begunNanos = System.nanoTime();
         long sn = add(kind, txIds, payload, refusal, begunNanos);
-        outbox.send();
-        performLocal();
+        send();
         if (kind == EntryKind.EDITS) {
             waiters.await(() -> ackedSn >= sn, () -> "entry " + sn + " to be acknowledged");
         } else {
@@ -317,8 +316,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         synchronized (lock) {
             sn = state.lastSn();
         }
-        outbox.send();
-        performLocal();
+        send();
         waiters.await(() -> committedSn >= sn, patience);
         return committedSn >= sn;
     }
@@ -337,7 +335,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             apply(WriterEvent.stepDownAsked());
             closed = true;
         }
-        performLocal();
+        local.ifPresent(LocalCopy::send);
         outbox.close();
         waiters.wakeAll();
     }
@@ -404,20 +402,21 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    /** Steps the rules and sees to it that what follows is done; by any thread but the appending one. */
+    /** Steps the rules and sees to it that what follows is done; by any thread. */
     private void handle(WriterEvent event) {
-        boolean forLocal;
         synchronized (lock) {
             if (closed || brokenBy.isPresent()) {
                 return;
             }
             apply(event);
-            forLocal = localSize() > 0;
         }
+        send();
+    }
+
+    /** Lets everything go where it goes; waits for neither network nor disk. */
+    private void send() {
         outbox.send();
-        if (forLocal) {
-            onWorker(this::performLocal);
-        }
+        local.ifPresent(LocalCopy::send);
     }
 
     /**
@@ -453,10 +452,6 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             waiters.wakeAll();
             LOG.error("{}: the writer of epoch {} is broken", name, epoch(), cause);
         }
-    }
-
-    private void performLocal() {
-        local.ifPresent(LocalCopy::perform);
     }
 
     private void localReplied(List<Optional<PoolReply>> replies, long sentNanos) {
@@ -518,15 +513,10 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             handle(WriterEvent.loadFailed(to, from));
             return;
         }
-        boolean forLocal;
         synchronized (lock) {
             postPart(to, part);
-            forLocal = localSize() > 0;
         }
-        outbox.send();
-        if (forLocal) {
-            performLocal();
-        }
+        send();
     }
 
     /** Carries out effects; under the lock, so it only puts things where others find them. */

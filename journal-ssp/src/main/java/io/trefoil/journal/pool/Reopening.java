@@ -28,6 +28,11 @@ final class Reopening {
         return due;
     }
 
+    /** It is being opened for the first time. */
+    void underWay() {
+        underWay = true;
+    }
+
     void ended() {
         underWay = false;
     }

@@ -48,19 +48,26 @@ final class SegmentIndex {
         return lastTxId;
     }
 
+    /** Serial number of the last entry that it knows. */
+    long lastSn() {
+        return lastSn;
+    }
+
     /** Takes the entries that it lacks up to {@code sn}, which are committed, from {@code storage}. */
     void readUpTo(long sn, JournalStorage storage) throws IOException {
         while (lastSn < sn) {
-            List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
-            if (entries.isEmpty()) {
-                throw new IOException("Entry " + (lastSn + 1) + " is committed and not in the log");
-            }
-            for (Entry entry : entries) {
-                if (entry.sn() <= sn) {
-                    add(entry);
-                }
-            }
+            lacking(sn, storage).forEach(this::add);
         }
+    }
+
+    /** Some of the entries that it lacks up to {@code sn}, the next ones, to be {@link #add added}; at least one. */
+    List<Entry> lacking(long sn, JournalStorage storage) throws IOException {
+        List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
+        if (entries.isEmpty()) {
+            throw new IOException("Entry " + (lastSn + 1) + " is committed and not in the log");
+        }
+        long more = sn - lastSn;
+        return entries.size() <= more ? entries : entries.subList(0, (int) more);
     }
 
     /** Takes the next committed entry. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,17 +15,17 @@ final class WriterContact {
     private static final long NEVER = Long.MIN_VALUE;
 
     private volatile long heardNanos = NEVER;
-    private volatile long abreastNanos = NEVER;
+    private volatile Abreast abreast = Abreast.NEVER;
 
     /** The writer that the copy obeys spoke. */
-    void heard(long nowNanos, boolean abreast) {
+    void heard(long nowNanos, boolean isAbreast) {
         heardNanos = nowNanos;
-        abreastNanos = abreast ? nowNanos : NEVER;
+        abreast = isAbreast ? Abreast.at(nowNanos) : Abreast.NEVER;
     }
 
     /** The copy obeys another writer now, or is another copy: it is abreast of nobody until it hears him. */
     void notAbreast() {
-        abreastNanos = NEVER;
+        abreast = Abreast.NEVER;
     }
 
     /** Empty if never since the start. */
@@ -33,8 +34,24 @@ final class WriterContact {
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
     }
 
-    boolean wasAbreast(long nowNanos, Duration within) {
-        long since = abreastNanos;
-        return since != NEVER && nowNanos - since < within.toNanos();
+    Abreast abreast() {
+        return abreast;
+    }
+
+    /** When a copy was last abreast of its writer. Immutable. */
+    @AutoValue
+    abstract static class Abreast {
+
+        static final Abreast NEVER = new AutoValue_WriterContact_Abreast(Optional.<Long>empty());
+
+        static Abreast at(long nanos) {
+            return new AutoValue_WriterContact_Abreast(Optional.of(nanos));
+        }
+
+        abstract Optional<Long> nanos();
+
+        final boolean isWithin(long nowNanos, Duration within) {
+            return nanos().isPresent() && nowNanos - nanos().get() < within.toNanos();
+        }
     }
 }

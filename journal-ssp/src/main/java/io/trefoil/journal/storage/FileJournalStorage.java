@@ -144,6 +144,14 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
+    public List<Entry> readFromMemory(long firstSn, int maxBytes) {
+        LogView view = log.view();
+        List<Entry> entries = recent.read(firstSn, view.lastSn(), maxBytes);
+        boolean same = stage != Stage.CLOSED && view.changeCount() == log.view().changeCount();
+        return same ? entries : Collections.<Entry>emptyList();
+    }
+
+    @Override
     public LogSummary base() {
         return log.view().base();
     }

@@ -69,6 +69,11 @@ public abstract class ForwardingJournalStorage implements JournalStorage {
     }
 
     @Override
+    public List<Entry> readFromMemory(long firstSn, int maxBytes) {
+        return storage.readFromMemory(firstSn, maxBytes);
+    }
+
+    @Override
     public LogSummary base() {
         return storage.base();
     }

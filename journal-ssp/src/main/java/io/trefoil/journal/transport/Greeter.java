@@ -11,7 +11,7 @@ import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.JournalId;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -28,20 +28,23 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(Greeter.class);
 
+    /** A caller waits so long until the journal's disk has answered; then it gets in, and is told that the disk has not. */
+    private static final long PREPARE_SECONDS = 2;
+
     /** What the greetings of one node have in common. */
     static final class Desk {
         private final SessionAcceptor acceptor;
         private final ServerLimits limits;
         private final Strangers strangers;
         private final JournalLoops journalLoops;
-        private final Executor readers;
+        private final ReaderThreads readers;
         private final RefusalCounters refusals;
 
         Desk(
                 SessionAcceptor acceptor,
                 ServerLimits limits,
                 JournalLoops journalLoops,
-                Executor readers,
+                ReaderThreads readers,
                 RefusalCounters refusals) {
             this.acceptor = acceptor;
             this.limits = limits;
@@ -110,7 +113,32 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                     "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
                             + Hello.NO_AUTHENTICATION + "'");
         }
-        accept(hello);
+        CompletableFuture<Void> ready = desk.acceptor.prepare(hello.journal()).toCompletableFuture();
+        if (ready.isDone()) {
+            accept(hello);
+            return;
+        }
+        // Not here: other journals' callers, who wait for no disk, are on this loop.
+        EventLoop loop = channel.eventLoop();
+        Future<?> patience = loop.schedule(() -> acceptLate(hello), PREPARE_SECONDS, TimeUnit.SECONDS);
+        ready.whenComplete((done, failure) -> loop.execute(() -> {
+            if (patience.cancel(false)) {
+                acceptLate(hello);
+            }
+        }));
+    }
+
+    private void acceptLate(Hello hello) {
+        if (!channel.isOpen()) {
+            return;
+        }
+        try {
+            accept(hello);
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        } catch (RuntimeException | Error e) {
+            Faults.close(channel, e, desk.refusals);
+        }
     }
 
     private void accept(Hello hello) throws SessionRefusedException {
@@ -121,7 +149,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         } else {
             welcome(session);
             serve(
-                    new ReaderConnection(channel, session, desk.readers, desk.refusals),
+                    new ReaderConnection(
+                            channel, session, desk.readers.quick(), desk.readers.of(hello.journal()), desk.refusals),
                     FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
         }
     }

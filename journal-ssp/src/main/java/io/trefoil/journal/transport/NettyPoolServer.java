@@ -15,8 +15,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -24,14 +22,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The port of a pool node. Connections say hello on a service loop; an accepted READER stays there and is served by
- * reader threads; an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}).
+ * reader threads (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}). No
+ * service loop waits for a disk.
  */
 public final class NettyPoolServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyPoolServer.class);
 
     private static final int SERVICE_LOOPS = 2;
-    private static final int READER_THREADS = 2;
     private static final int ACCEPT_QUEUE = 1024;
     private static final int MEBIBYTE = 1024 * 1024;
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(MEBIBYTE, 4 * MEBIBYTE);
@@ -47,7 +45,7 @@ public final class NettyPoolServer implements AutoCloseable {
     private final EventLoopGroup acceptLoop;
     private final EventLoopGroup serviceLoops;
     private final JournalLoops journalLoops;
-    private final ThreadPoolExecutor readers;
+    private final ReaderThreads readers;
     private final Greeter.Desk desk;
     private final Channel listening;
 
@@ -57,14 +55,7 @@ public final class NettyPoolServer implements AutoCloseable {
         this.acceptLoop = sockets.loop("ssp-accept");
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets);
-        // A connection has at most one turn in the queue, so it never overflows.
-        this.readers = new ThreadPoolExecutor(
-                READER_THREADS,
-                READER_THREADS,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(limits.maxConnections()),
-                Sockets.numbered("ssp-reader"));
+        this.readers = new ReaderThreads(limits.maxConnections());
         this.desk = new Greeter.Desk(acceptor, limits, journalLoops, readers, refusals);
         this.listening = bind(address, sockets);
     }
@@ -154,13 +145,8 @@ public final class NettyPoolServer implements AutoCloseable {
         end(Collections.singletonList(acceptLoop));
         end(Collections.singletonList(serviceLoops));
         end(journalLoops.all());
-        readers.shutdown();
-        try {
-            if (!readers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("A reader thread of the pool node hangs and does not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!readers.end(STOP_MILLIS)) {
+            LOG.warn("A reader thread of the pool node hangs and does not end");
         }
     }
 

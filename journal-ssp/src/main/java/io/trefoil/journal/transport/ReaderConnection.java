@@ -32,7 +32,8 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     private final Channel channel;
     private final Session session;
-    private final Executor readers;
+    private final Executor quick;
+    private final Executor disk;
     private final RefusalCounters refusals;
     private final AnswerPath answers;
 
@@ -42,10 +43,15 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private boolean turnUnderWay;
     private boolean gone;
 
-    ReaderConnection(Channel channel, Session session, Executor readers, RefusalCounters refusals) {
+    /**
+     * @param quick serves what waits for nothing
+     * @param disk serves what may have to wait for the journal's disk
+     */
+    ReaderConnection(Channel channel, Session session, Executor quick, Executor disk, RefusalCounters refusals) {
         this.channel = channel;
         this.session = session;
-        this.readers = readers;
+        this.quick = quick;
+        this.disk = disk;
         this.refusals = refusals;
         this.answers = new AnswerPath(channel, refusals);
     }
@@ -104,10 +110,15 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
         }
         turnUnderWay = true;
         try {
-            readers.execute(this::turn);
+            (mayWait() ? disk : quick).execute(this::turn);
         } catch (RejectedExecutionException e) {
             LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
         }
+    }
+
+    /** Whether one of the next requests may have to wait for a disk. */
+    private boolean mayWait() {
+        return waiting.stream().limit(MAX_TURN_REQUESTS).anyMatch(one -> session.mayWait(one.request()));
     }
 
     private void turn() {

@@ -2,12 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.trefoil.journal.protocol.PoolRequest;
 import java.util.List;
 
 /** The node's side of one accepted connection. */
 public interface Session {
 
     Welcome welcome();
+
+    /**
+     * Whether a reader's request may have to wait for the journal's disk: then it is served by a thread that nobody else but
+     * readers of this journal waits for. By any thread.
+     */
+    default boolean mayWait(PoolRequest request) {
+        return true;
+    }
 
     /**
      * All requests that were read together, in the order of the wire. A WRITER session is called by the thread

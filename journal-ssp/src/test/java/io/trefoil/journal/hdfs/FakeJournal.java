@@ -120,6 +120,11 @@ final class FakeJournal implements Journal {
     }
 
     @Override
+    public Duration diskSilent() {
+        return Duration.ZERO;
+    }
+
+    @Override
     public Optional<CommitSignal> ownCommits() {
         return Optional.empty();
     }

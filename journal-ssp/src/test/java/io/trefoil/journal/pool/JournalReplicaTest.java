@@ -49,8 +49,8 @@ class JournalReplicaTest {
     private final SimDisk disk = new SimDisk(new Random(1));
     private final List<Runnable> reopenings = new ArrayList<>();
     private long nowNanos;
-    private final JournalReplica replica =
-            new JournalReplica("replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, reopenings::add);
+    private final JournalReplica replica = new JournalReplica(
+            "replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, new ReopeningLater(reopenings));
 
     @BeforeEach
     void format() {
@@ -173,7 +173,12 @@ class JournalReplicaTest {
         for (int i = 0; i < 20; i++) {
             SimDisk full = new SimDisk(random);
             JournalReplica copy = new JournalReplica(
-                    "replica", full.device(), () -> nowNanos, () -> NODE, writer -> false, reopenings::add);
+                    "replica",
+                    full.device(),
+                    () -> nowNanos,
+                    () -> NODE,
+                    writer -> false,
+                    new ReopeningLater(reopenings));
             copy.open();
             copy.perform(FormatRequest.of(
                     NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));

@@ -49,8 +49,8 @@ class ReadingReplicaTest {
 
     @Test
     void aReadThatTakesLongKeepsNoWriterWaiting() throws Exception {
-        JournalReplica replica = new JournalReplica(
-                "replica", slow(disk.device()), System::nanoTime, () -> NODE, writer -> false, Runnable::run);
+        JournalReplica replica =
+                new JournalReplica("replica", slow(disk.device()), System::nanoTime, () -> NODE, writer -> false);
         replica.open();
         replica.perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, List.of(ENTRY), false));
         slow = true;

@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.ForwardingJournalStorage;
+import io.trefoil.journal.storage.ForwardingStorageDevice;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+
+/** A device that stops to answer for as long as a test wants: whoever asks it for anything hangs, and no interrupt frees him. */
+final class HangingDevice extends ForwardingStorageDevice {
+    private final Object lock = new Object();
+    private boolean hangs;
+    private int hanging;
+
+    HangingDevice(StorageDevice device) {
+        super(device);
+    }
+
+    void hang() {
+        synchronized (lock) {
+            hangs = true;
+        }
+    }
+
+    void goOn() {
+        synchronized (lock) {
+            hangs = false;
+            lock.notifyAll();
+        }
+    }
+
+    /** How many threads hang in it. */
+    int hanging() {
+        synchronized (lock) {
+            return hanging;
+        }
+    }
+
+    private void ask() {
+        boolean interrupted = false;
+        synchronized (lock) {
+            hanging++;
+            while (hangs) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            hanging--;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        ask();
+        return super.isFormatted();
+    }
+
+    @Override
+    public JournalStorage open() throws IOException {
+        ask();
+        return new Hanging(super.open());
+    }
+
+    private final class Hanging extends ForwardingJournalStorage {
+        Hanging(JournalStorage storage) {
+            super(storage);
+        }
+
+        @Override
+        public void savePromise(Promise promise, Standing standing) throws IOException {
+            ask();
+            super.savePromise(promise, standing);
+        }
+
+        @Override
+        public void write(List<Entry> entries, long committedSn) throws IOException {
+            ask();
+            super.write(entries, committedSn);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            ask();
+            super.sync();
+        }
+
+        @Override
+        public void truncate(long lastSn) throws IOException {
+            ask();
+            super.truncate(lastSn);
+        }
+
+        @Override
+        public void rebase(LogSummary base) throws IOException {
+            ask();
+            super.rebase(base);
+        }
+
+        @Override
+        public void purge(long firstSn) throws IOException {
+            ask();
+            super.purge(firstSn);
+        }
+
+        @Override
+        public List<Entry> readFromMemory(long firstSn, int maxBytes) {
+            return Collections.emptyList();
+        }
+
+        @Override
+        public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+            ask();
+            return super.read(firstSn, maxBytes);
+        }
+
+        @Override
+        public void close() throws IOException {
+            ask();
+            super.close();
+        }
+    }
+}
