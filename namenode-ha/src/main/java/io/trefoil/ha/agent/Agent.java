@@ -93,7 +93,8 @@ public final class Agent {
         }
 
         @Override
-        public Void observed(Facts facts, long bid) {
+        public Void observed(Facts seen, long bid) {
+            Facts facts = seen.judged(turn.settings());
             AgentState.Builder next = turn.state().toBuilder().facts(facts).tickedNanos(turn.nowNanos());
             if (turn.isPast(turn.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Whatever was known before the pause may be old.

@@ -19,6 +19,7 @@ public abstract class AgentSettings {
                 .juniorPatienceMillis(10_000)
                 .holdBackMillis(3_000)
                 .publishMillis(1_000)
+                .diskTimeoutMillis(5_000)
                 .maxLag(10_000)
                 .readStandbys(false);
     }
@@ -48,6 +49,9 @@ public abstract class AgentSettings {
     /** How often the view is told how far this member is. */
     public abstract long publishMillis();
 
+    /** How long the disk of the own copy of the journal may owe an answer before the NameNode counts as unhealthy. */
+    public abstract long diskTimeoutMillis();
+
     /** With how many transactions to apply a member is still a standby. */
     public abstract long maxLag();
 
@@ -75,6 +79,8 @@ public abstract class AgentSettings {
         public abstract Builder holdBackMillis(long millis);
 
         public abstract Builder publishMillis(long millis);
+
+        public abstract Builder diskTimeoutMillis(long millis);
 
         public abstract Builder maxLag(long transactions);
 

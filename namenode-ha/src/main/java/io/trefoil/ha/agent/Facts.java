@@ -21,6 +21,7 @@ public abstract class Facts {
                 .appliedTxId(0)
                 .lagMillis(0)
                 .trouble("")
+                .diskSilentMillis(0)
                 .safeMode(false)
                 .own(Optional.<OwnLease>empty())
                 .heard(Optional.<HeardLease>empty());
@@ -40,6 +41,9 @@ public abstract class Facts {
     /** Why the NameNode is unhealthy; empty if it is not. */
     public abstract String trouble();
 
+    /** For how long the disk of the own copy of the journal owes an answer; 0 if it owes none. */
+    public abstract long diskSilentMillis();
+
     public abstract boolean safeMode();
 
     /** The term of the own writer; empty if there is none. */
@@ -49,6 +53,20 @@ public abstract class Facts {
     public abstract Optional<HeardLease> heard();
 
     abstract Builder toBuilder();
+
+    /**
+     * The same with a disk that hangs for too long as trouble: the NameNode goes on with the other copies, but what is acknowledged
+     * then is in one place fewer, and whatever else is on that disk hangs as well.
+     */
+    final Facts judged(AgentSettings settings) {
+        boolean hangs = diskSilentMillis() > settings.diskTimeoutMillis();
+        return hangs && trouble().isEmpty()
+                ? toBuilder()
+                        .trouble("the disk of its copy of the journal did not answer for " + settings.diskTimeoutMillis()
+                                + " ms")
+                        .build()
+                : this;
+    }
 
     /** The same in another role. */
     final Facts in(Role role) {
@@ -104,6 +122,8 @@ public abstract class Facts {
         public abstract Builder lagMillis(long millis);
 
         public abstract Builder trouble(String trouble);
+
+        public abstract Builder diskSilentMillis(long millis);
 
         public abstract Builder safeMode(boolean safeMode);
 

@@ -60,6 +60,13 @@ final class MamsKeys {
             .doc("How long such a look may take before the NameNode counts as stuck. Long operations hold the lock for"
                     + " seconds.");
 
+    static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("dfs.mams.journal.disk.timeout")
+            .defaultsTo("5s")
+            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .doc("How long the disk of the NameNode's own copy of the journal may owe an answer before the NameNode counts as"
+                    + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
+                    + " other nodes.");
+
     static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("dfs.mams.retry.window.txns")
             .defaultsTo("100000")
             .bounded("at least 0", count -> count >= 0)
@@ -95,6 +102,7 @@ final class MamsKeys {
             STEP_DOWN_TIMEOUT,
             HEALTH_INTERVAL,
             HEALTH_TIMEOUT,
+            DISK_TIMEOUT,
             RETRY_TRANSACTIONS,
             READ_STANDBYS,
             READ_COMMITTED));

@@ -84,6 +84,7 @@ public class MamsPlugin implements ServicePlugin {
                         .readStandbys(settings.readStandbys())
                         .takeoverMillis(settings.takeoverTimeout().toMillis())
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
+                        .diskTimeoutMillis(settings.diskTimeout().toMillis())
                         .build(),
                 new ZkCoordination(settings.zooKeeper()),
                 new HdfsNameNode(nameNode, journal, health, retryWindow),

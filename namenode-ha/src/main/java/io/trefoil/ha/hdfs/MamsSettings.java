@@ -53,6 +53,7 @@ abstract class MamsSettings {
                 MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
                 MamsKeys.HEALTH_INTERVAL.get(suffixed),
                 MamsKeys.HEALTH_TIMEOUT.get(suffixed),
+                MamsKeys.DISK_TIMEOUT.get(suffixed),
                 MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
                 readStandbys(conf, suffixed),
                 readCommitted(conf, suffixed));
@@ -163,6 +164,8 @@ abstract class MamsSettings {
     abstract Duration healthInterval();
 
     abstract Duration healthTimeout();
+
+    abstract Duration diskTimeout();
 
     abstract int retryTransactions();
 

@@ -192,6 +192,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .appliedTxId(nameNode.appliedTxId())
                 .lagMillis(nameNode.lagMillis())
                 .trouble(nameNode.trouble())
+                .diskSilentMillis(journal.diskSilent().toMillis())
                 .safeMode(nameNode.isInSafeMode())
                 .own(journal.ownTerm()
                         .map(own -> Facts.OwnLease.of(

@@ -23,6 +23,8 @@ final class GroupSimulation {
     private static final long FAULTS_UNTIL = 30_000;
     /** Restart, session, takeover and one election that failed, one after the other. */
     private static final long HEALED_WITHIN = 30_000;
+    private static final long DISK_TIMEOUT_MILLIS = 5_000;
+
     /** How long after it woke up, or after the election, a deposed active may still call itself active. */
     private static final long DEPOSED_WITHIN = 400;
     /** How long somebody must have been a standby in the view before it counts against a junior. */
@@ -172,6 +174,9 @@ final class GroupSimulation {
             }
         }
         check(!winner.ill || winner.role == Role.ACTIVE, "nobody unhealthy is elected");
+        check(
+                winner.diskSilentMillis() < DISK_TIMEOUT_MILLIS + SETTLED || winner.role == Role.ACTIVE,
+                "nobody whose disk hangs is elected");
     }
 
     void recorded(Failover failover) {
@@ -179,7 +184,8 @@ final class GroupSimulation {
     }
 
     private boolean isHealthyStandby(SimMember member) {
-        if (!member.isRunning() || member.ill || member.slow || !member.zooKeeperInReach || !zooKeeper.isUp()) {
+        boolean well = !member.ill && !member.slow && member.diskHangsSince.isEmpty();
+        if (!member.isRunning() || !well || !member.zooKeeperInReach || !zooKeeper.isUp()) {
             return false;
         }
         long now = clock.millis();
@@ -242,7 +248,7 @@ final class GroupSimulation {
     }
 
     private void anyFault(SimMember victim) {
-        switch (clock.random.nextInt(9)) {
+        switch (clock.random.nextInt(10)) {
             case 0, 1 -> victim.kill();
             case 2 -> pause(victim, clock.between(10, 5_000));
             case 3 -> zooKeeperFault(victim);
@@ -259,7 +265,11 @@ final class GroupSimulation {
                 cut(victim, other);
                 clock.in(clock.between(100, 5_000), () -> link(victim, other));
             }
-            case 7 ->
+            case 7 -> {
+                victim.diskHangsSince = Optional.of(victim.diskHangsSince.orElse(clock.now()));
+                clock.in(clock.between(100, 12_000), () -> victim.diskHangsSince = Optional.empty());
+            }
+            case 8 ->
                 members.forEach(other -> {
                     if (other != victim) {
                         cut(victim, other);
@@ -294,6 +304,7 @@ final class GroupSimulation {
         for (SimMember member : members) {
             member.ill = false;
             member.slow = false;
+            member.diskHangsSince = Optional.empty();
             member.zooKeeperInReach = true;
             member.resume();
         }

@@ -49,6 +49,8 @@ final class SimMember {
     boolean paused;
     long awakeSinceMillis;
     boolean ill;
+    /** Since when the disk of its copy of the journal hangs. */
+    Optional<Long> diskHangsSince = Optional.empty();
     boolean slow;
     boolean zooKeeperInReach = true;
     long inViewSinceMillis;
@@ -187,13 +189,19 @@ final class SimMember {
                 .role(role)
                 .appliedTxId(applied)
                 .trouble(ill ? "unhealthy" : "")
+                .diskSilentMillis(diskSilentMillis())
                 .own(term.filter(own -> !own.closed)
                         .map(own -> Facts.OwnLease.of(
                                 own.epoch,
                                 own.isFenced(),
                                 own.leaseUntil(GroupSimulation.LEASE_MILLIS * SimClock.MILLI) - clock.now())))
-                .heard(Optional.of(Facts.HeardLease.of(node.promised, !node.isFree(clock.now()), node.committed, true)))
+                .heard(Optional.of(Facts.HeardLease.of(node.promised, !node.isFree(clock.now()), node.committed, true))
+                        .filter(heard -> heard.held() || diskHangsSince.isEmpty()))
                 .build();
+    }
+
+    long diskSilentMillis() {
+        return diskHangsSince.map(since -> (clock.now() - since) / SimClock.MILLI).orElse(0L);
     }
 
     private void hear(AgentEvent event) {
@@ -299,7 +307,9 @@ final class SimMember {
         Epoch highest = Epoch.NONE;
         List<SimMember> reached = new ArrayList<>();
         for (SimMember other : world.members) {
-            if (other == this || (other.isRunning() && world.areLinked(this, other) && !clock.chance(0.02))) {
+            boolean answers = other.diskHangsSince.isEmpty();
+            if (answers
+                    && (other == this || (other.isRunning() && world.areLinked(this, other) && !clock.chance(0.02)))) {
                 reached.add(other);
                 highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
             }
@@ -360,6 +370,10 @@ final class SimMember {
         for (SimMember other : world.members) {
             if (other == this || world.areLinked(this, other)) {
                 other.later(clock.between(1, 4), () -> {
+                    if (other.diskHangsSince.isPresent()) {
+                        // Taken some time; the writer sends it again.
+                        return;
+                    }
                     long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
                     boolean taken = other.node.append(own.epoch, name, world.fences, log, committed, until);
                     if (other == this || world.areLinked(this, other)) {

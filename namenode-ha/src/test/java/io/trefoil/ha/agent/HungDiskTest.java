@@ -1,0 +1,130 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The disk of the own copy of the journal hangs. */
+class HungDiskTest {
+    private static final long TIMEOUT = 5_000;
+    private static final long SECOND = 1_000_000_000L;
+    private static final Place PLACE = Place.of("h:1", "h:2", "h:3");
+    private static final String REASON = "the disk of its copy of the journal did not answer for 5000 ms";
+
+    private final AgentSettings settings = AgentSettings.builder()
+            .name("nn1")
+            .place(PLACE)
+            .diskTimeoutMillis(TIMEOUT)
+            .build();
+    private final LockRecord lock =
+            LockRecord.taken("nn1", Ballot.of(4), Session.of(1)).in(Epoch.of(4));
+    private final AgentState serving = AgentState.begin(settings, 0).toBuilder()
+                .tickedNanos(SECOND)
+            .stage(AgentStage.SERVING)
+            .connected(true)
+            .lock(Optional.of(lock))
+            .survey(Survey.of(false, true, 0, Collections.emptySet()))
+            .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(""))))
+            .build();
+
+    private static MemberRecord standby(String reason) {
+        return MemberRecord.builder()
+                .name("nn2")
+                .place(PLACE)
+                .version("1")
+                .role(Role.STANDBY)
+                .state(reason.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR)
+                .eligible(reason.isEmpty())
+                .reason(reason)
+                .build();
+    }
+
+    private static Facts active(long diskSilentMillis) {
+        return Facts.builder()
+                .role(Role.ACTIVE)
+                .diskSilentMillis(diskSilentMillis)
+                .own(Optional.of(Facts.OwnLease.of(Epoch.of(4), false, SECOND)))
+                .build();
+    }
+
+    private static AgentState after(AgentState state, Facts facts) {
+        return Agent.step(state, AgentEvent.observed(facts, 1), SECOND).next();
+    }
+
+    @Test
+    void anActiveLeavesTheRoleToAnotherWhenItsDiskHangsForLongerThanItMayAndSaysWhy() {
+        assertThat(after(serving, active(TIMEOUT)).stage()).isEqualTo(AgentStage.SERVING);
+
+        AgentState after = after(serving, active(TIMEOUT + 1));
+
+        assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
+        assertThat(after.published().get().reason()).isEqualTo(REASON);
+    }
+
+    @Test
+    void itGoesOnIfNobodyElseIsBetterOff() {
+        AgentState alone = serving.toBuilder()
+                .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(REASON))))
+                .build();
+
+        assertThat(after(alone, active(TIMEOUT + 1)).stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void aStandbyWhoseDiskHangsIsNotElected() {
+        Facts facts = Facts.builder()
+                .role(Role.STANDBY)
+                .diskSilentMillis(TIMEOUT + 1)
+                .build();
+        AgentState following = AgentState.begin(settings, 0).toBuilder()
+                .tickedNanos(SECOND)
+                .connected(true)
+                .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of()))
+                .survey(Survey.of(true, true, 0, Collections.emptySet()))
+                .surveyedNanos(SECOND)
+                .freeSinceNanos(Optional.of(0L))
+                .freeIn(Ballot.of(4))
+                .build();
+
+        AgentState after = after(following, facts);
+
+        assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
+        assertThat(after.published().get().eligible()).isFalse();
+        assertThat(after.published().get().reason()).isEqualTo(REASON);
+        assertThat(after(following, facts.toBuilder().diskSilentMillis(0).build()).stage())
+                .isEqualTo(AgentStage.BIDDING);
+    }
+
+    @Test
+    void whoTakesOverRecordsWhyTheOtherLeft() {
+        AgentState following = AgentState.begin(settings, 0).toBuilder()
+                .tickedNanos(SECOND)
+                .connected(true)
+                .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of(standby(REASON))))
+                .survey(Survey.of(true, true, 0, Collections.emptySet()))
+                .surveyedNanos(SECOND)
+                .freeSinceNanos(Optional.of(0L))
+                .freeIn(Ballot.of(4))
+                .build();
+
+        AgentState after =
+                after(following, Facts.builder().role(Role.STANDBY).build());
+
+        assertThat(after.takeover().map(Failover::cause)).contains("nobody is active; nn2: " + REASON);
+    }
+}
