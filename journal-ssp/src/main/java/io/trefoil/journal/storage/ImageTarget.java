@@ -229,7 +229,7 @@ public final class ImageTarget implements Closeable {
             throw new IOException("What was fetched is not the " + image + ": its MD5 is " + found
                     + ". It was deleted; the nodes gave wrong checksums");
         }
-        file.force(true);
+        sync();
         file.close();
         Path current = directory.resolve(CURRENT);
         boolean isNew = !new ImageSource(directory).version().isPresent();
@@ -246,6 +246,17 @@ public final class ImageTarget implements Closeable {
         syncDirectory(current);
         syncDirectory(directory);
         return current.resolve(name(image.id()));
+    }
+
+    private void sync() throws IOException {
+        try {
+            file.force(true);
+        } catch (IOException e) {
+            // The next try would find all of it in memory, and its sync would succeed.
+            file.close();
+            Files.delete(partial);
+            throw e;
+        }
     }
 
     private static void writeDurably(Path path, String text) throws IOException {

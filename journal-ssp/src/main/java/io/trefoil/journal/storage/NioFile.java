@@ -10,18 +10,24 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file of the machine; interrupts of its thread do it no harm. */
+/** A file of the machine; interrupts of its thread do it no harm, except to a sync that is under way, which fails. */
 final class NioFile implements OpenFile {
 
     /** NIO keeps a buffer outside the heap per thread as large as the largest read: no need for large ones. */
     private static final int READ_SIZE = 256 << 10;
 
     private final Path path;
+    private final Channels channels;
     private FileChannel channel;
 
     NioFile(Path path, OpenOption... options) throws IOException {
+        this(path, FileChannel::open, options);
+    }
+
+    NioFile(Path path, Channels channels, OpenOption... options) throws IOException {
         this.path = path;
-        Uninterrupted.perform(() -> channel = FileChannel.open(path, options));
+        this.channels = channels;
+        Uninterrupted.perform(() -> channel = channels.open(path, options));
     }
 
     @Override
@@ -59,7 +65,7 @@ final class NioFile implements OpenFile {
 
     @Override
     public void force() throws IOException {
-        perform(open -> open.force(false));
+        Uninterrupted.sync(() -> channel.force(false));
     }
 
     @Override
@@ -71,11 +77,16 @@ final class NioFile implements OpenFile {
         boolean[] again = new boolean[1];
         Uninterrupted.perform(() -> {
             if (again[0]) {
-                channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                channel = channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             }
             again[0] = true;
             operation.perform(channel);
         });
+    }
+
+    /** Opens files. */
+    interface Channels {
+        FileChannel open(Path path, OpenOption... options) throws IOException;
     }
 
     private interface Operation {

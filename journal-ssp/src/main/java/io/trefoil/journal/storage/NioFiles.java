@@ -104,7 +104,7 @@ public final class NioFiles implements FileLayer {
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        Uninterrupted.perform(() -> {
+        Uninterrupted.sync(() -> {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
             }

@@ -62,8 +62,8 @@ public abstract class Facts {
         boolean hangs = diskSilentMillis() > settings.diskTimeoutMillis();
         return hangs && trouble().isEmpty()
                 ? toBuilder()
-                        .trouble("the disk of its copy of the journal did not answer for " + settings.diskTimeoutMillis()
-                                + " ms")
+                        .trouble("the disk of its copy of the journal did not answer for "
+                                + settings.diskTimeoutMillis() + " ms")
                         .build()
                 : this;
     }

@@ -63,9 +63,10 @@ final class MamsKeys {
     static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("dfs.mams.journal.disk.timeout")
             .defaultsTo("5s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long the disk of the NameNode's own copy of the journal may owe an answer before the NameNode counts as"
-                    + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
-                    + " other nodes.");
+            .doc(
+                    "How long the disk of the NameNode's own copy of the journal may owe an answer before the NameNode counts as"
+                            + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
+                            + " other nodes.");
 
     static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("dfs.mams.retry.window.txns")
             .defaultsTo("100000")

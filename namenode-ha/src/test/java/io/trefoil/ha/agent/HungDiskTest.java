@@ -34,7 +34,7 @@ class HungDiskTest {
     private final LockRecord lock =
             LockRecord.taken("nn1", Ballot.of(4), Session.of(1)).in(Epoch.of(4));
     private final AgentState serving = AgentState.begin(settings, 0).toBuilder()
-                .tickedNanos(SECOND)
+            .tickedNanos(SECOND)
             .stage(AgentStage.SERVING)
             .connected(true)
             .lock(Optional.of(lock))
@@ -87,10 +87,8 @@ class HungDiskTest {
 
     @Test
     void aStandbyWhoseDiskHangsIsNotElected() {
-        Facts facts = Facts.builder()
-                .role(Role.STANDBY)
-                .diskSilentMillis(TIMEOUT + 1)
-                .build();
+        Facts facts =
+                Facts.builder().role(Role.STANDBY).diskSilentMillis(TIMEOUT + 1).build();
         AgentState following = AgentState.begin(settings, 0).toBuilder()
                 .tickedNanos(SECOND)
                 .connected(true)
@@ -106,7 +104,8 @@ class HungDiskTest {
         assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
         assertThat(after.published().get().eligible()).isFalse();
         assertThat(after.published().get().reason()).isEqualTo(REASON);
-        assertThat(after(following, facts.toBuilder().diskSilentMillis(0).build()).stage())
+        assertThat(after(following, facts.toBuilder().diskSilentMillis(0).build())
+                        .stage())
                 .isEqualTo(AgentStage.BIDDING);
     }
 
@@ -122,8 +121,7 @@ class HungDiskTest {
                 .freeIn(Ballot.of(4))
                 .build();
 
-        AgentState after =
-                after(following, Facts.builder().role(Role.STANDBY).build());
+        AgentState after = after(following, Facts.builder().role(Role.STANDBY).build());
 
         assertThat(after.takeover().map(Failover::cause)).contains("nobody is active; nn2: " + REASON);
     }

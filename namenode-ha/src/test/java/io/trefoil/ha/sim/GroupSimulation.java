@@ -23,6 +23,7 @@ final class GroupSimulation {
     private static final long FAULTS_UNTIL = 30_000;
     /** Restart, session, takeover and one election that failed, one after the other. */
     private static final long HEALED_WITHIN = 30_000;
+
     private static final long DISK_TIMEOUT_MILLIS = 5_000;
 
     /** How long after it woke up, or after the election, a deposed active may still call itself active. */

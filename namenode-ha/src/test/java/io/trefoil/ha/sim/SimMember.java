@@ -51,6 +51,7 @@ final class SimMember {
     boolean ill;
     /** Since when the disk of its copy of the journal hangs. */
     Optional<Long> diskHangsSince = Optional.empty();
+
     boolean slow;
     boolean zooKeeperInReach = true;
     long inViewSinceMillis;
@@ -201,7 +202,9 @@ final class SimMember {
     }
 
     long diskSilentMillis() {
-        return diskHangsSince.map(since -> (clock.now() - since) / SimClock.MILLI).orElse(0L);
+        return diskHangsSince
+                .map(since -> (clock.now() - since) / SimClock.MILLI)
+                .orElse(0L);
     }
 
     private void hear(AgentEvent event) {
