@@ -65,6 +65,9 @@ final class CopyMetrics implements MetricsSource, JournalObserver {
                         Interns.info("WriterSilentMillis", "Since when no writer was heard; -1 if never"),
                         now.writerSilent().map(Duration::toMillis).orElse(-1L))
                 .addGauge(
+                        Interns.info("DiskSilentMillis", "For how long its disk owes an answer; 0 if it owes none"),
+                        now.diskSilent().toMillis())
+                .addGauge(
                         Interns.info("Refetching", "1 while it refetches after damage"),
                         now.standing() == Standing.REFETCHING ? 1 : 0)
                 .addGauge(

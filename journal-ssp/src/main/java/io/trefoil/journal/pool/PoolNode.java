@@ -117,6 +117,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         }
         node.announce();
         node.images.start();
+        node.watchDisks();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         return node;
@@ -128,6 +129,18 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             announcers.add(announcer);
             announcer.begin();
         });
+    }
+
+    /** On the transport's thread, as nothing here waits for a disk. */
+    private void watchDisks() {
+        List<Copy> open;
+        synchronized (this) {
+            open = new ArrayList<>(copies.values());
+        }
+        for (Copy copy : open) {
+            copy.alarm.look(copy.replica.diskSilent());
+        }
+        transport.schedule(this::watchDisks, DiskAlarm.EVERY);
     }
 
     public NodeAddress address() {
@@ -177,7 +190,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 this::wasInThisProcessBefore,
                 new DiskThreads(journal.text()));
         replica.observedBy(observer.copyOpened(settings.address(), journal, replica::copyStatus));
-        return new Copy(replica, replica.open());
+        return new Copy(replica, replica.open(), new DiskAlarm(settings.address() + "/" + journal));
     }
 
     @Override
@@ -254,9 +267,12 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         private volatile boolean tooLate;
 
-        Copy(JournalReplica replica, CompletableFuture<Void> opened) {
+        private final DiskAlarm alarm;
+
+        Copy(JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
             this.replica = replica;
             this.opened = opened;
+            this.alarm = alarm;
         }
 
         /** Only once for as long as that: who comes later finds out that it is not open. */

@@ -87,6 +87,7 @@ class PoolMetricsTest {
         assertThat(copy.get("EntriesWritten").longValue()).isGreaterThanOrEqualTo(11);
         assertThat(copy.get("BytesWritten").longValue()).isGreaterThanOrEqualTo(1000);
         assertThat(copy.get("WriterSilentMillis").longValue()).isBetween(0L, 60_000L);
+        assertThat(copy.get("DiskSilentMillis").longValue()).isBetween(0L, 60_000L);
         assertThat(copy.get("Failed")).isEqualTo(0);
         assertThat(copy.get("Refetching")).isEqualTo(0);
         assertThat(copy.get("Formatted")).isEqualTo(1);
