@@ -5,7 +5,6 @@ package io.trefoil.journal.pool;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
@@ -238,11 +237,6 @@ final class CopyStorage {
                 : storage.recovered().identity().namespace();
     }
 
-    /** The members as the storage has them, in force or not; nobody without storage. */
-    Members members() {
-        return state == null ? Members.NONE : state.end().members();
-    }
-
     /** How it was when its disk last answered; for any thread. */
     CopyView view() {
         return view;
@@ -255,7 +249,6 @@ final class CopyStorage {
                     node(),
                     isFormatted(),
                     namespace(),
-                    members(),
                     Optional.ofNullable(state),
                     storage == null ? 0 : storage.base().position().sn() + 1,
                     contact.abreast());

@@ -23,11 +23,10 @@ abstract class CopyView {
             NodeId node,
             boolean formatted,
             NamespaceId namespace,
-            Members members,
             Optional<ReplicaState> state,
             long firstSn,
             WriterContact.Abreast abreast) {
-        return new AutoValue_CopyView(node, formatted, namespace, members, state, firstSn, abreast);
+        return new AutoValue_CopyView(node, formatted, namespace, state, firstSn, abreast);
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
@@ -38,14 +37,17 @@ abstract class CopyView {
 
     abstract NamespaceId namespace();
 
-    abstract Members members();
-
     /** What the rules know; empty before there is storage. */
     abstract Optional<ReplicaState> state();
 
     abstract long firstSn();
 
     abstract WriterContact.Abreast abreast();
+
+    /** In force or not; nobody without storage. Only here, since to add up a log takes time. */
+    final Members members() {
+        return state().isPresent() ? state().get().end().members() : Members.NONE;
+    }
 
     final Epoch promised() {
         return state().isPresent() ? state().get().promise().epoch() : Epoch.NONE;

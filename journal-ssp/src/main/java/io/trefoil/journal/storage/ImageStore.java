@@ -212,8 +212,9 @@ public final class ImageStore {
             Files.write(making.resolve(ImageSource.VERSION), version.get().getBytes(StandardCharsets.UTF_8));
             Files.write(making.resolve(PUBLISHED), Long.toString(committedSn).getBytes(StandardCharsets.UTF_8));
             writeChecksums(making, made);
+            // Whoever asks what is held waits for no disk.
+            Files.move(making, target, StandardCopyOption.ATOMIC_MOVE);
             synchronized (this) {
-                Files.move(making, target, StandardCopyOption.ATOMIC_MOVE);
                 held.put(id, made);
                 publishedSns.put(id, committedSn);
             }
@@ -248,7 +249,7 @@ public final class ImageStore {
         return Bytes.wrap(bytes.array());
     }
 
-    /** Holds an image no longer; nothing happens if it does not. */
+    /** Holds an image no longer; nothing happens if it does not. By the thread that publishes. */
     public void release(ImageId id) throws IOException {
         Path gone = directory(id).resolveSibling(directory(id).getFileName() + UNFINISHED);
         synchronized (this) {
@@ -256,9 +257,9 @@ public final class ImageStore {
                 return;
             }
             publishedSns.remove(id);
-            delete(gone);
-            Files.move(directory(id), gone, StandardCopyOption.ATOMIC_MOVE);
         }
+        delete(gone);
+        Files.move(directory(id), gone, StandardCopyOption.ATOMIC_MOVE);
         delete(gone);
     }
 
