@@ -32,10 +32,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -69,6 +67,9 @@ public final class JournalReplica implements Closeable {
     /** A disk that works has done by then what it was doing. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
+    /** A disk that works has done by then what it is doing. */
+    private static final Duration AT_WORK = Duration.ofMillis(5);
+
     private final String name;
     private final LongSupplier nanoTime;
     private final CopyThreads threads;
@@ -82,9 +83,6 @@ public final class JournalReplica implements Closeable {
     private final ReentrantLock turn = new ReentrantLock();
     /** What its holder does. */
     private volatile Optional<DiskWatch.Operation> atWork = Optional.empty();
-    /** Writers that are known to be gone, for who has the turn next: nobody who hears of it waits for the disk. */
-    private final Queue<WriterId> gone = new ConcurrentLinkedQueue<>();
-
     private volatile Runnable leaseFreed = () -> {};
 
     /** As the other one; whoever asks for something does all there is to do. */
@@ -151,7 +149,6 @@ public final class JournalReplica implements Closeable {
             atWork = Optional.empty();
             watch.end(operation);
             turn.unlock();
-            buryTheGone();
         }
     }
 
@@ -351,31 +348,25 @@ public final class JournalReplica implements Closeable {
         return copy.asking(() -> isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }
 
-    /** The process of a writer is known to be gone. Waits for nothing; the copy knows it when its disk has answered. */
-    public void writerGone(WriterId writer) {
-        gone.add(writer);
-        buryTheGone();
-    }
-
-    /** By whoever finds that nobody is at work; who is at work does it afterwards. */
-    private void buryTheGone() {
-        while (!gone.isEmpty() && turn.tryLock()) {
-            try {
-                for (WriterId writer = gone.poll(); writer != null; writer = gone.poll()) {
-                    bury(writer);
-                }
-                copy.publish();
-            } finally {
-                turn.unlock();
-            }
+    /**
+     * The process of a writer is known to be gone.
+     *
+     * @return when to say it again, since the disk is at work and nobody waits for it here; zero if nobody believes in that writer
+     */
+    public Duration writerGone(WriterId writer) {
+        if (!turn.tryLock()) {
+            return AT_WORK;
         }
-    }
-
-    private void bury(WriterId writer) {
-        ReplicaState before = copy.state();
-        if (before != null) {
-            copy.state(Replica.writerGone(before, writer));
-            tellIfFreed(before);
+        try {
+            ReplicaState before = copy.state();
+            if (before != null) {
+                copy.state(Replica.writerGone(before, writer));
+                copy.publish();
+                tellIfFreed(before);
+            }
+            return Duration.ZERO;
+        } finally {
+            turn.unlock();
         }
     }
 

@@ -443,7 +443,10 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         private void outcome(Transport.Probe probe) {
             if (probe == Transport.Probe.REFUSED) {
                 LOG.info("Writer {} at {} is gone: its session broke and nobody listens", writer, writerNode);
-                replica.writerGone(writer);
+                Duration again = replica.writerGone(writer);
+                if (!again.isZero()) {
+                    transport.schedule(this::look, again);
+                }
             } else {
                 transport.schedule(this::look, Duration.ofMillis(50));
             }

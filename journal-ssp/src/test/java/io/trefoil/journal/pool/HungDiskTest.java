@@ -16,6 +16,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -211,6 +212,20 @@ class HungDiskTest {
         assertThat(journals[1].heardTerm()).as("held or not is not known").isEmpty();
         PoolReply status = copy(1).perform(StatusRequest.create()).get();
         assertThat(((StatusReply) status).leaseHeldMillis()).isPositive();
+    }
+
+    /** Whoever finds out has other things to do than to wait for the disk. */
+    @Test
+    void aNodeWhoseDiskHangsIsToldLaterThatTheWriterIsGone() throws Exception {
+        WriterId gone = PoolNode.writerIn(addresses.get(0));
+        hang(1);
+        write(1);
+        await().until(() -> devices.get(1).hanging() > 0);
+
+        assertThat(copy(1).writerGone(gone)).isPositive();
+
+        devices.get(1).goOn();
+        await().untilAsserted(() -> assertThat(copy(1).writerGone(gone)).isZero());
     }
 
     @Test
