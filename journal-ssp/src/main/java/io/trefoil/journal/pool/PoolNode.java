@@ -68,6 +68,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     private final List<Announcer> announcers = new ArrayList<>();
     private final NodeImages images;
     private NettyPoolServer server;
+    private volatile boolean closed;
 
     private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
         this.settings = settings;
@@ -133,6 +134,9 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** On the transport's thread, as nothing here waits for a disk. */
     private void watchDisks() {
+        if (closed) {
+            return;
+        }
         List<Copy> open;
         synchronized (this) {
             open = new ArrayList<>(copies.values());
@@ -234,6 +238,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         if (server != null) {
             server.close();
         }
