@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 
 /**
  * Room for payloads, cut one after the other from large arrays. A garbage collector moves small arrays two or three times
@@ -15,58 +16,94 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>An array lives as long as any payload in it: for payloads that are forgotten in about the order in which they came.
  * The next one is made in the background when half of one is used: a JVM fills it with zeros, which takes a
  * millisecond, and at a high load that would be every 250th commit. For one thread at a time.
+ *
+ * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller where there are
+ * many, and a room that is not used gives its array back ({@link #giveBackIfIdle}).
  */
 public final class PayloadRoom {
 
     /** With its header just 4 MiB: more than half of a region of G1 in heaps below 16 GiB. Larger ones move less. */
-    private static final int ARRAY_SIZE = (4 << 20) - 64;
+    public static final int MAX_ARRAY_SIZE = (4 << 20) - 64;
 
-    /** What is larger has an array of its own, which no collector moves either; little is wasted at the end of an array. */
-    private static final int LARGEST_PART = ARRAY_SIZE / 8;
+    /** What is larger than such a part has an array of its own; so little is wasted at the end of an array. */
+    private static final int PARTS = 8;
 
+    private static final int FIRST_ARRAY_SIZE = 64 << 10;
+
+    /** From the first array to the largest in three steps. */
+    private static final int GROWTH = 4;
+
+    private static final byte[] NONE = new byte[0];
+
+    private final IntSupplier arraySize;
     private final Executor background;
     private final AtomicReference<byte[]> next = new AtomicReference<>();
-    private byte[] array = new byte[0];
+    private byte[] array = NONE;
     private int used;
     private boolean nextAsked;
+    private boolean takenFrom;
 
     public PayloadRoom() {
-        this(ForkJoinPool.commonPool());
+        this(() -> MAX_ARRAY_SIZE);
     }
 
-    PayloadRoom(Executor background) {
+    /** @param arraySize how large an array is at most, in bytes */
+    public PayloadRoom(IntSupplier arraySize) {
+        this(arraySize, ForkJoinPool.commonPool());
+    }
+
+    PayloadRoom(IntSupplier arraySize, Executor background) {
+        this.arraySize = arraySize;
         this.background = background;
     }
 
     /** A buffer of just this size, which nobody else writes to; {@link #filled} makes bytes of it. */
     public ByteBuffer take(int size) {
-        if (size > LARGEST_PART) {
-            return ByteBuffer.allocate(size);
-        }
+        takenFrom = true;
         if (size > array.length - used) {
-            array = nextArray();
+            if (size > nextSize() / PARTS) {
+                return ByteBuffer.allocate(size);
+            }
+            array = nextArray(size);
             used = 0;
         }
         ByteBuffer taken = ByteBuffer.wrap(array, used, size).slice();
         used += size;
-        if (used > ARRAY_SIZE / 2 && !nextAsked) {
+        if (used > array.length / 2 && !nextAsked) {
             nextAsked = true;
-            background.execute(this::makeNext);
+            int nextSize = nextSize();
+            background.execute(() -> makeNext(nextSize));
         }
         return taken;
     }
 
     /** Never waits for the background, which may itself have to wait for a core. */
-    private byte[] nextArray() {
+    private byte[] nextArray(int size) {
         nextAsked = false;
         byte[] ready = next.getAndSet(null);
-        return ready == null ? new byte[ARRAY_SIZE] : ready;
+        return ready == null || ready.length < size ? new byte[nextSize()] : ready;
     }
 
-    private void makeNext() {
+    private void makeNext(int size) {
         if (next.get() == null) {
-            next.set(new byte[ARRAY_SIZE]);
+            next.set(new byte[size]);
         }
+    }
+
+    private int nextSize() {
+        long grown = Math.max(FIRST_ARRAY_SIZE, (long) GROWTH * array.length);
+        return (int) Math.min(grown, arraySize.getAsInt());
+    }
+
+    /** Keeps no array if nothing was taken since the last call; by the thread that takes. */
+    public void giveBackIfIdle() {
+        if (!takenFrom) {
+            array = NONE;
+            used = 0;
+            next.set(null);
+            nextAsked = false;
+        }
+        takenFrom = false;
     }
 
     /** All of a buffer with an array, as bytes: the caller gives it away. */

@@ -83,8 +83,9 @@ final class SspKeys {
     static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("dfs.ssp.recent.entries.size")
             .defaultsTo("64m")
             .doc("Memory for the newest entries of each journal: standbys tail and nodes that fell behind are caught"
-                    + " up from it without reading the disk. Never more than an eighth of the JVM's heap. `0` reads"
-                    + " everything from disk.");
+                    + " up from it without reading the disk. All journals of a process together never take more than"
+                    + " an eighth of the JVM's heap; those that were not written to for the longest give theirs back"
+                    + " first. `0` reads everything from disk.");
 
     static final ConfigKey<Integer> IMAGES_RETAINED = ConfigKey.count("dfs.ssp.images.retained")
             .defaultsTo("2")

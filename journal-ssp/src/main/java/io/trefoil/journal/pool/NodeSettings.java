@@ -14,10 +14,14 @@ import java.util.Map;
 @AutoValue
 public abstract class NodeSettings {
 
+    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    private static final int PARTS_OF_HEAP = 8;
+
     public static Builder builder() {
         return new AutoValue_NodeSettings.Builder()
                 .logFileBytes(64 << 20)
                 .recentEntriesBytes(64 << 20)
+                .recentEntriesBytesOfAll(Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP)
                 .fsync(true)
                 .imagesRetained(2)
                 .imageBytesPerSecond(50L << 20)
@@ -39,6 +43,9 @@ public abstract class NodeSettings {
 
     /** How many bytes of the newest entries stay in memory, per journal. */
     public abstract int recentEntriesBytes();
+
+    /** How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. An eighth of the heap if not said. */
+    public abstract long recentEntriesBytesOfAll();
 
     /** Whether entries are on the disk, not only with the operating system, before they are acknowledged. */
     public abstract boolean fsync();
@@ -76,6 +83,8 @@ public abstract class NodeSettings {
 
         public abstract Builder recentEntriesBytes(int recentEntriesBytes);
 
+        public abstract Builder recentEntriesBytesOfAll(long recentEntriesBytes);
+
         public abstract Builder fsync(boolean fsync);
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
@@ -94,9 +103,10 @@ public abstract class NodeSettings {
                 throw new IllegalArgumentException(
                         "A log file has at least 64 KiB, got " + settings.logFileBytes() + " bytes");
             }
-            if (settings.recentEntriesBytes() < 0) {
-                throw new IllegalArgumentException(
-                        "Memory for recent entries is never negative, got " + settings.recentEntriesBytes());
+            if (settings.recentEntriesBytes() < 0 || settings.recentEntriesBytesOfAll() < 0) {
+                throw new IllegalArgumentException("Memory for recent entries is never negative, got "
+                        + settings.recentEntriesBytes() + " per journal and " + settings.recentEntriesBytesOfAll()
+                        + " for all");
             }
             if (settings.imagesRetained() < 1 || settings.imageBytesPerSecond() < 1) {
                 throw new IllegalArgumentException(

@@ -15,6 +15,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.FileStorageDevice;
+import io.trefoil.journal.storage.RecentMemory;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.UnsyncedDevice;
@@ -89,15 +90,17 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** As {@link #start(NodeSettings)}, and tells somebody of itself and of its journals. */
     static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
-        return start(settings, journal -> device(settings, journal), observer);
+        RecentMemory memory = new RecentMemory(settings.recentEntriesBytesOfAll());
+        return start(settings, journal -> device(settings, journal, memory), observer);
     }
 
-    private static StorageDevice device(NodeSettings settings, JournalId journal) {
+    private static StorageDevice device(NodeSettings settings, JournalId journal, RecentMemory memory) {
         StorageDevice device = new FileStorageDevice(
                 settings.directory().resolve(journal.text()),
                 StorageSizes.DEFAULT
                         .withLogFileBytes(settings.logFileBytes())
-                        .withRecentBytes(settings.recentEntriesBytes()));
+                        .withRecentBytes(settings.recentEntriesBytes()),
+                memory);
         return settings.fsync() ? device : new UnsyncedDevice(device);
     }
 

@@ -166,6 +166,7 @@ final class FileJournalStorage implements JournalStorage {
         if (stage != Stage.CLOSED) {
             noteDurable();
             stage = Stage.CLOSED;
+            recent.close();
             try (Closeable last = lock;
                     Closeable second = mark) {
                 log.close();

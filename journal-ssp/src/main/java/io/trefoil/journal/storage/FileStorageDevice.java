@@ -28,17 +28,32 @@ public final class FileStorageDevice implements StorageDevice {
 
     private final Path path;
     private final StorageSizes sizes;
+    private final RecentMemory memory;
     private final FileLayer files;
     private final Executor background;
     private final IntSupplier salts;
 
-    /** @param directory made by {@link #format}; its parent holds what is moved aside */
+    /** As the other one, with memory of its own. */
     public FileStorageDevice(Path directory, StorageSizes sizes) {
-        this(directory, sizes, new NioFiles(), task -> {
-            Thread thread = new Thread(task, "ssp-spare-" + directory.getFileName());
-            thread.setDaemon(true);
-            thread.start();
-        });
+        this(directory, sizes, new RecentMemory(sizes.recentBytes()));
+    }
+
+    /**
+     * @param directory made by {@link #format}; its parent holds what is moved aside
+     * @param memory for the newest entries, shared with other journals; this one takes what {@code sizes} allows at most
+     */
+    public FileStorageDevice(Path directory, StorageSizes sizes, RecentMemory memory) {
+        this(
+                directory,
+                sizes,
+                memory,
+                new NioFiles(),
+                task -> {
+                    Thread thread = new Thread(task, "ssp-spare-" + directory.getFileName());
+                    thread.setDaemon(true);
+                    thread.start();
+                },
+                new SecureRandom()::nextInt);
     }
 
     FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background) {
@@ -46,6 +61,17 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background, IntSupplier salts) {
+        this(directory, sizes, new RecentMemory(sizes.recentBytes()), files, background, salts);
+    }
+
+    private FileStorageDevice(
+            Path directory,
+            StorageSizes sizes,
+            RecentMemory memory,
+            FileLayer files,
+            Executor background,
+            IntSupplier salts) {
+        this.memory = memory;
         this.path = directory.toAbsolutePath().normalize();
         this.sizes = sizes;
         this.files = files;
@@ -113,9 +139,11 @@ public final class FileStorageDevice implements StorageDevice {
         }
         LogDirectory directory = new LogDirectory(files, path, salts);
         Closeable lock = files.lock(directory.lockPath());
+        RecentEntries recent = memory.hold(sizes.recentBytes());
         try {
-            return open(directory, lock);
+            return open(directory, recent, lock);
         } catch (IOException | RuntimeException | Error e) {
+            recent.close();
             lock.close();
             throw e;
         }
@@ -138,7 +166,7 @@ public final class FileStorageDevice implements StorageDevice {
     private Log emptyLog(LogDirectory directory, LogSummary base) throws IOException {
         SpareFile spare = spareFile(directory);
         LogFile first = beginLog(directory, spare, base);
-        return new Log(directory, spare, new RecentEntries(0), Log.Start.ofEmpty(first));
+        return new Log(directory, spare, new RecentMemory(0).hold(0), Log.Start.ofEmpty(first));
     }
 
     private static LogFile beginLog(LogDirectory directory, SpareFile spare, LogSummary base) throws IOException {
@@ -171,7 +199,7 @@ public final class FileStorageDevice implements StorageDevice {
         return path.resolveSibling(path.getFileName() + ".moved-" + number);
     }
 
-    private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
+    private JournalStorage open(LogDirectory directory, RecentEntries recent, Closeable lock) throws IOException {
         // A process that failed may have left names that are in memory only; what is read now is shown to others.
         directory.force();
         files.forceDirectory(path.getParent());
@@ -184,7 +212,6 @@ public final class FileStorageDevice implements StorageDevice {
         }
 
         DurableMark mark = DurableMark.of(directory);
-        RecentEntries recent = new RecentEntries(sizes.recentBytes());
         LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), mark.sn(), recent::add);
         Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);

@@ -12,58 +12,102 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The newest entries of a log, in memory: what a writer catches nodes up from and a standby reads (protocol page,
  * "Storage").
  *
- * <p>One thread adds and cuts, any number read, none waits for another. An entry is at the place that its serial
- * number says, so a reader sees by itself whether what it finds there is what it wants.
+ * <p>One thread adds and cuts, any number read, none of them waits for another. An entry is at the place that its serial
+ * number says, so a reader sees by itself whether what it finds there is what it wants. A journal that needs memory
+ * takes it from those that are idle ({@link RecentMemory}): that, and nothing else, is what the lock is for.
  *
  * <p>Payloads are kept as they came, without a copy; who makes many of them cuts them from a {@link PayloadRoom}.
  */
-final class RecentEntries {
+final class RecentEntries implements AutoCloseable {
 
     /** Many small entries are limited by their number. */
-    private static final int SLOT_COUNT = 1 << 16;
+    private static final int MAX_SLOT_COUNT = 1 << 16;
+
+    private static final int MIN_SLOT_COUNT = 1 << 8;
 
     /** About what an entry takes besides its payload. */
     private static final long ENTRY_OVERHEAD = 200L;
 
-    private final AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(SLOT_COUNT);
+    private final RecentMemory memory;
     private final long maxBytes;
-    // Of the writing thread alone.
+    /** Replaced by a longer one as the entries become more: most journals of a node with many have few. */
+    private volatile AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
+
+    private volatile long lastTurn;
     private long firstSn;
     private long nextSn;
     private long bytes;
 
-    RecentEntries(long maxBytes) {
+    /** Made by {@link RecentMemory#hold}. */
+    RecentEntries(RecentMemory memory, long maxBytes) {
+        this.memory = memory;
         this.maxBytes = maxBytes;
+        this.lastTurn = memory.nextTurn();
+    }
+
+    /** When it was last added to, among all that share the memory. */
+    long lastTurn() {
+        return lastTurn;
     }
 
     /** Adds the entry that follows the last one, or any if there is none. */
     void add(Entry entry) {
-        if (firstSn == nextSn) {
-            firstSn = entry.sn();
-            nextSn = entry.sn();
+        expectNext(entry);
+        lastTurn = memory.nextTurn();
+        long cost = cost(entry);
+        boolean fits = cost <= maxBytes;
+        if (fits) {
+            memory.take(cost);
         }
-        if (entry.sn() != nextSn) {
+        synchronized (this) {
+            if (firstSn == nextSn) {
+                firstSn = entry.sn();
+                nextSn = entry.sn();
+            }
+            while (firstSn < nextSn && (!fits || bytes + cost > maxBytes || nextSn - firstSn >= MAX_SLOT_COUNT)) {
+                takeOldest();
+            }
+            if (fits) {
+                growFor(nextSn - firstSn + 1);
+                slots.set(slot(slots, nextSn), entry);
+                nextSn++;
+                bytes += cost;
+            } else {
+                firstSn = nextSn;
+            }
+        }
+    }
+
+    private synchronized void expectNext(Entry entry) {
+        if (firstSn < nextSn && entry.sn() != nextSn) {
             throw new IllegalArgumentException("Wanted entry " + nextSn + ", got " + entry);
-        }
-        bytes += cost(entry);
-        while (firstSn < nextSn && (bytes > maxBytes || nextSn - firstSn >= SLOT_COUNT)) {
-            take(firstSn++);
-        }
-        if (bytes > maxBytes) {
-            // Too large by itself.
-            bytes -= cost(entry);
-            firstSn = nextSn;
-        } else {
-            slots.set(slot(nextSn), entry);
-            nextSn++;
         }
     }
 
     /** Forgets all above {@code lastSn}. */
-    void cutAbove(long lastSn) {
+    synchronized void cutAbove(long lastSn) {
         while (nextSn > firstSn && nextSn - 1 > lastSn) {
-            take(--nextSn);
+            forget(--nextSn);
         }
+    }
+
+    /** Forgets the oldest entries of at least {@code wanted} bytes, if there are so many; tells of how many. */
+    synchronized long giveBack(long wanted) {
+        long before = bytes;
+        while (firstSn < nextSn && before - bytes < wanted) {
+            takeOldest();
+        }
+        if (firstSn == nextSn && slots.length() > MIN_SLOT_COUNT) {
+            slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
+        }
+        return before - bytes;
+    }
+
+    /** Gives all memory back; nothing is added from then on. */
+    @Override
+    public void close() {
+        memory.left(this);
+        giveBack(Long.MAX_VALUE);
     }
 
     /**
@@ -73,10 +117,11 @@ final class RecentEntries {
      * @return none if the first one is not here
      */
     List<Entry> read(long firstSn, long lastSn, int maxBytes) {
+        AtomicReferenceArray<Entry> now = slots;
         List<Entry> entries = new ArrayList<>();
         long total = 0;
         for (long sn = firstSn; sn <= lastSn; sn++) {
-            Entry entry = slots.get(slot(sn));
+            Entry entry = now.get(slot(now, sn));
             if (entry == null || entry.sn() != sn) {
                 break;
             }
@@ -89,13 +134,32 @@ final class RecentEntries {
         return entries;
     }
 
-    private void take(long sn) {
-        bytes -= cost(slots.get(slot(sn)));
-        slots.set(slot(sn), null);
+    /** A reader that still has the shorter one finds there what was there when it began. */
+    private void growFor(long count) {
+        AtomicReferenceArray<Entry> before = slots;
+        if (count <= before.length()) {
+            return;
+        }
+        AtomicReferenceArray<Entry> longer = new AtomicReferenceArray<>(2 * before.length());
+        for (long sn = firstSn; sn < nextSn; sn++) {
+            longer.set(slot(longer, sn), before.get(slot(before, sn)));
+        }
+        slots = longer;
     }
 
-    private static int slot(long sn) {
-        return (int) (sn & (SLOT_COUNT - 1));
+    private void takeOldest() {
+        forget(firstSn++);
+    }
+
+    private void forget(long sn) {
+        AtomicReferenceArray<Entry> now = slots;
+        long cost = cost(now.getAndSet(slot(now, sn), null));
+        bytes -= cost;
+        memory.give(cost);
+    }
+
+    private static int slot(AtomicReferenceArray<Entry> slots, long sn) {
+        return (int) (sn & (slots.length() - 1));
     }
 
     private static long cost(Entry entry) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One event loop for each journal, on the thread {@code ssp-journal-<id>}: it reads the frames of the journal's
@@ -18,12 +19,22 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class JournalLoops {
 
+    private static final int MIN_ARRAY_SIZE = 64 << 10;
+
+    /** Arrays of a journal that are alive besides those that the newest entries keep: the one in use and the next. */
+    private static final int ARRAYS_OF_ONE = 2;
+
+    private static final long IDLE_SECONDS = 30;
+
     private final Sockets sockets;
+    private final long payloadBytes;
     private final Map<JournalId, EventLoopGroup> loops = new ConcurrentHashMap<>();
     private final Map<JournalId, PayloadRoom> rooms = new ConcurrentHashMap<>();
 
-    JournalLoops(Sockets sockets) {
+    /** @param payloadBytes about what the payloads of requests may take for all journals, besides what is kept of them */
+    JournalLoops(Sockets sockets, long payloadBytes) {
         this.sockets = sockets;
+        this.payloadBytes = payloadBytes;
     }
 
     EventLoop of(JournalId journal) {
@@ -33,7 +44,16 @@ final class JournalLoops {
 
     /** Where the payloads of a journal's writers go; for use on its loop. One for all: callers may be many. */
     PayloadRoom roomOf(JournalId journal) {
-        return rooms.computeIfAbsent(journal, id -> new PayloadRoom());
+        return rooms.computeIfAbsent(journal, id -> {
+            PayloadRoom room = new PayloadRoom(this::arraySize);
+            of(id).scheduleWithFixedDelay(room::giveBackIfIdle, IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
+            return room;
+        });
+    }
+
+    private int arraySize() {
+        long share = payloadBytes / ARRAYS_OF_ONE / Math.max(1, rooms.size());
+        return (int) Math.max(MIN_ARRAY_SIZE, Math.min(PayloadRoom.MAX_ARRAY_SIZE, share));
     }
 
     List<EventLoopGroup> all() {

@@ -54,7 +54,7 @@ public final class NettyPoolServer implements AutoCloseable {
         this.limits = limits;
         this.acceptLoop = sockets.loop("ssp-accept");
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
-        this.journalLoops = new JournalLoops(sockets);
+        this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
         this.desk = new Greeter.Desk(acceptor, limits, journalLoops, readers, refusals);
         this.listening = bind(address, sockets);

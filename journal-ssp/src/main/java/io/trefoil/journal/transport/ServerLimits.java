@@ -12,12 +12,23 @@ public abstract class ServerLimits {
     /** Room for every NameNode and reader of a large installation, hundredfold. */
     public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
 
+    /** Of the heap, for what connections have in the works: more would come at the cost of what the process is for. */
+    private static final int PARTS_OF_HEAP = 8;
+
     public static ServerLimits of(Duration handshakeTimeout, int maxHandshakes, int maxConnections) {
         if (handshakeTimeout.isNegative() || handshakeTimeout.isZero() || maxHandshakes < 1 || maxConnections < 1) {
             throw new IllegalArgumentException("Limits are positive, got handshake timeout " + handshakeTimeout + ", "
                     + maxHandshakes + " handshakes, " + maxConnections + " connections");
         }
-        return new AutoValue_ServerLimits(handshakeTimeout, maxHandshakes, maxConnections);
+        return new AutoValue_ServerLimits(
+                handshakeTimeout,
+                maxHandshakes,
+                maxConnections,
+                Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
+    }
+
+    final ServerLimits withMaxBytes(long bytes) {
+        return new AutoValue_ServerLimits(handshakeTimeout(), maxHandshakes(), maxConnections(), bytes);
     }
 
     /** A connection that has not said hello by then is closed. */
@@ -28,4 +39,7 @@ public abstract class ServerLimits {
 
     /** Connections in all; one more is closed at once. */
     public abstract int maxConnections();
+
+    /** Bytes of answers that callers have not read yet, of all connections together; and of requests' payloads as many again. */
+    public abstract long maxBytes();
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class PayloadRoomTest {
 
     private final List<Runnable> background = new ArrayList<>();
-    private final PayloadRoom room = new PayloadRoom(background::add);
+    private int arraySize = PayloadRoom.MAX_ARRAY_SIZE;
+    private final PayloadRoom room = new PayloadRoom(() -> arraySize, background::add);
 
     @Test
     void nobodyWritesToWhatWasTakenBefore() {
@@ -37,21 +38,23 @@ class PayloadRoomTest {
     }
 
     @Test
-    void neighboursShareOneLargeArray() {
+    void neighboursShareAnArrayAndTheLaterOnesAreLarge() {
         Bytes one = PayloadRoom.filled(room.take(1000));
         Bytes next = PayloadRoom.filled(room.take(1000));
 
-        assertThat(next.sharedArray()).isSameAs(one.sharedArray()).hasSizeGreaterThan(4_000_000);
+        assertThat(next.sharedArray()).isSameAs(one.sharedArray()).hasSize(64 << 10);
         assertThat(next.sharedOffset()).isEqualTo(one.sharedOffset() + 1000);
+        takeAll(2 << 20);
+        assertThat(PayloadRoom.filled(room.take(1000)).sharedArray()).hasSizeGreaterThan(4_000_000);
     }
 
     @Test
     void theNextArrayIsAskedForOnceWhenHalfOfOneIsUsed() {
-        room.take(400_000);
+        takeAll(2 << 20);
+        background.clear();
+        room.take(2_000_000 / 8);
         assertThat(background).isEmpty();
-        for (int i = 0; i < 7; i++) {
-            room.take(400_000);
-        }
+        takeAll(2_000_000);
 
         assertThat(background).hasSize(1);
     }
@@ -64,6 +67,33 @@ class PayloadRoomTest {
                 background.forEach(Runnable::run);
                 background.clear();
             }
+        }
+    }
+
+    @Test
+    void theNextArrayHasTheSizeThatIsWantedThen() {
+        takeAll(2 << 20);
+        arraySize = 64 << 10;
+        takeAll(PayloadRoom.MAX_ARRAY_SIZE);
+
+        assertThat(PayloadRoom.filled(room.take(1000)).sharedArray()).hasSize(64 << 10);
+    }
+
+    @Test
+    void aRoomThatNothingIsTakenFromKeepsNoArray() {
+        byte[] before = PayloadRoom.filled(room.take(1000)).sharedArray();
+        room.giveBackIfIdle();
+        assertThat(PayloadRoom.filled(room.take(1000)).sharedArray()).isSameAs(before);
+
+        room.giveBackIfIdle();
+        room.giveBackIfIdle();
+
+        assertThat(PayloadRoom.filled(room.take(1000)).sharedArray()).isNotSameAs(before);
+    }
+
+    private void takeAll(int bytes) {
+        for (int taken = 0; taken < bytes; taken += 1000) {
+            room.take(1000);
         }
     }
 }
