@@ -4,6 +4,7 @@ package io.trefoil.journal.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelPromise;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,13 +21,18 @@ final class AnswerPath {
     /** What Netty says of a channel that is closed. */
     private static final long CLOSED = Long.MAX_VALUE;
 
+    /** What is smaller is limited by the water mark of each connection, above which it is not read. */
+    private static final int COUNTED_BYTES = 16 * 1024;
+
     private final Channel channel;
+    private final ConnectionMemory.Share memory;
     private final RefusalCounters refusals;
     private final AtomicInteger expected = new AtomicInteger();
     private volatile Thread turn;
 
-    AnswerPath(Channel channel, RefusalCounters refusals) {
+    AnswerPath(Channel channel, ConnectionMemory.Share memory, RefusalCounters refusals) {
         this.channel = channel;
+        this.memory = memory;
         this.refusals = refusals;
     }
 
@@ -59,10 +65,19 @@ final class AnswerPath {
             return;
         }
         ByteBuf frame = MessageCodec.reply(channel.alloc(), requestId, reply);
+        ChannelPromise written = written(frame.readableBytes());
         if (turn == Thread.currentThread() && channel.isWritable()) {
-            channel.write(frame, channel.voidPromise());
+            channel.write(frame, written);
         } else {
-            channel.writeAndFlush(frame, channel.voidPromise());
+            channel.writeAndFlush(frame, written);
         }
+    }
+
+    private ChannelPromise written(int bytes) {
+        if (bytes < COUNTED_BYTES) {
+            return channel.voidPromise();
+        }
+        memory.take(bytes);
+        return channel.newPromise().addListener(done -> memory.give(bytes));
     }
 }

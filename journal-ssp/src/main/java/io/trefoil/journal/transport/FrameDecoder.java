@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -23,22 +24,32 @@ final class FrameDecoder extends ByteToMessageDecoder {
         Object read(MessageType type, WireReader body) throws BadFrameException;
     }
 
+    private static final int COUNTED_BYTES = 256 * 1024;
+
     private final byte version;
     private final int maxLength;
     private final Body body;
     private final IntFunction<ByteBuffer> room;
+    private final Optional<ConnectionMemory.Share> memory;
+    private int heldBytes;
     private boolean silence;
     private boolean deaf;
 
     private FrameDecoder(byte version, int maxLength, Body body) {
-        this(version, maxLength, body, ByteBuffer::allocate);
+        this(version, maxLength, body, ByteBuffer::allocate, Optional.empty());
     }
 
-    private FrameDecoder(byte version, int maxLength, Body body, IntFunction<ByteBuffer> room) {
+    private FrameDecoder(
+            byte version,
+            int maxLength,
+            Body body,
+            IntFunction<ByteBuffer> room,
+            Optional<ConnectionMemory.Share> memory) {
         this.version = version;
         this.maxLength = maxLength;
         this.body = body;
         this.room = room;
+        this.memory = memory;
     }
 
     static FrameDecoder ofGreeting() {
@@ -53,9 +64,12 @@ final class FrameDecoder extends ByteToMessageDecoder {
         return new FrameDecoder(Frame.VERSION, maxLength, MessageCodec::readRequest);
     }
 
-    /** @param room gives a buffer with an array for the payload of an entry */
-    static FrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room) {
-        return new FrameDecoder(Frame.VERSION, Frame.MAX_LENGTH, MessageCodec::readRequest, room);
+    /**
+     * @param room gives a buffer with an array for the payload of an entry
+     * @param memory is told of frames that have not come in whole
+     */
+    static FrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room, ConnectionMemory.Share memory) {
+        return new FrameDecoder(Frame.VERSION, Frame.MAX_LENGTH, MessageCodec::readRequest, room, Optional.of(memory));
     }
 
     static FrameDecoder ofReplies() {
@@ -123,12 +137,30 @@ final class FrameDecoder extends ByteToMessageDecoder {
         }
         MessageType type = MessageType.ofCode(in.getByte(start + 5));
         if (in.readableBytes() < length) {
+            hold(in.readableBytes());
             return null;
         }
+        holdNothing();
         long requestId = in.getLong(start + 6);
         in.skipBytes(Frame.HEADER_LENGTH);
         ByteBuf fields = in.readSlice((int) length - Frame.HEADER_LENGTH);
         return new Frame(requestId, body.read(type, new WireReader(fields, room)), (int) length);
+    }
+
+    /** So much of a frame is here; what fits into one read anyway does not count. */
+    private void hold(int bytes) {
+        if (memory.isPresent() && bytes > COUNTED_BYTES) {
+            int more = bytes - heldBytes;
+            heldBytes = bytes;
+            memory.get().take(more);
+        }
+    }
+
+    private void holdNothing() {
+        if (heldBytes > 0) {
+            memory.get().give(heldBytes);
+            heldBytes = 0;
+        }
     }
 
     private static BadFrameException tooEarly() {

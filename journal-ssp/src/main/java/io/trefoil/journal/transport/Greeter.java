@@ -37,6 +37,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final ServerLimits limits;
         private final Strangers strangers;
         private final JournalLoops journalLoops;
+        private final ConnectionMemory memory;
         private final ReaderThreads readers;
         private final RefusalCounters refusals;
 
@@ -44,12 +45,14 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                 SessionAcceptor acceptor,
                 ServerLimits limits,
                 JournalLoops journalLoops,
+                ConnectionMemory memory,
                 ReaderThreads readers,
                 RefusalCounters refusals) {
             this.acceptor = acceptor;
             this.limits = limits;
             this.strangers = new Strangers(limits.maxHandshakes());
             this.journalLoops = journalLoops;
+            this.memory = memory;
             this.readers = readers;
             this.refusals = refusals;
         }
@@ -150,7 +153,12 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             welcome(session);
             serve(
                     new ReaderConnection(
-                            channel, session, desk.readers.quick(), desk.readers.of(hello.journal()), desk.refusals),
+                            channel,
+                            session,
+                            desk.memory.shareOf(channel),
+                            desk.readers.quick(),
+                            desk.readers.of(hello.journal()),
+                            desk.refusals),
                     FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
         }
     }
@@ -191,9 +199,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void arrived(boolean open, Session session, PayloadRoom room) {
         if (open) {
+            ConnectionMemory.Share memory = desk.memory.shareOf(channel);
             serve(
-                    new WriterConnection(session, new AnswerPath(channel, desk.refusals), desk.refusals),
-                    FrameDecoder.ofRequestsOfWriter(room::take));
+                    new WriterConnection(session, new AnswerPath(channel, memory, desk.refusals), desk.refusals),
+                    FrameDecoder.ofRequestsOfWriter(room::take, memory));
         } else {
             session.closed();
         }

@@ -56,7 +56,13 @@ public final class NettyPoolServer implements AutoCloseable {
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
-        this.desk = new Greeter.Desk(acceptor, limits, journalLoops, readers, refusals);
+        this.desk = new Greeter.Desk(
+                acceptor,
+                limits,
+                journalLoops,
+                new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
+                readers,
+                refusals);
         this.listening = bind(address, sockets);
     }
 

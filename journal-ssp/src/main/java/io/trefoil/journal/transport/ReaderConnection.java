@@ -6,9 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,6 +31,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     private final Channel channel;
     private final Session session;
+    private final ConnectionMemory.Share memory;
     private final Executor quick;
     private final Executor disk;
     private final RefusalCounters refusals;
@@ -47,13 +47,20 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
      * @param quick serves what waits for nothing
      * @param disk serves what may have to wait for the journal's disk
      */
-    ReaderConnection(Channel channel, Session session, Executor quick, Executor disk, RefusalCounters refusals) {
+    ReaderConnection(
+            Channel channel,
+            Session session,
+            ConnectionMemory.Share memory,
+            Executor quick,
+            Executor disk,
+            RefusalCounters refusals) {
         this.channel = channel;
         this.session = session;
+        this.memory = memory;
         this.quick = quick;
         this.disk = disk;
         this.refusals = refusals;
-        this.answers = new AnswerPath(channel, refusals);
+        this.answers = new AnswerPath(channel, memory, refusals);
     }
 
     @Override
@@ -63,6 +70,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
             throw new BadFrameException(
                     RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");
         }
+        memory.take(request.length());
         synchronized (lock) {
             waiting.add(request);
             waitingBytes += request.length();
@@ -109,27 +117,31 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         turnUnderWay = true;
+        Executor own = waiting.isEmpty() ? quick : executorOf(waiting.element());
         try {
-            (mayWait() ? disk : quick).execute(this::turn);
+            own.execute(() -> turn(own));
         } catch (RejectedExecutionException e) {
             LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
         }
     }
 
-    /** Whether one of the next requests may have to wait for a disk. */
-    private boolean mayWait() {
-        return waiting.stream().limit(MAX_TURN_REQUESTS).anyMatch(one -> session.mayWait(one.request()));
+    private Executor executorOf(ArrivedRequest request) {
+        return session.mayWait(request.request()) ? disk : quick;
     }
 
-    private void turn() {
-        List<Inbound> requests = take();
-        if (requests.isEmpty()) {
+    private void turn(Executor own) {
+        Optional<ArrivedRequest> next = take(own);
+        if (!next.isPresent()) {
             session.closed();
             return;
         }
         answers.beginTurn();
         try {
-            session.requests(requests);
+            // One by one: an answer may have megabytes, and who leaves them unread gets no more.
+            for (int served = 1; next.isPresent(); served++) {
+                session.requests(Collections.singletonList(next.get()));
+                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? take(own) : Optional.empty();
+            }
         } catch (RuntimeException | Error e) {
             Faults.close(channel, e, refusals);
         } finally {
@@ -142,16 +154,16 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The next requests; none if the connection is gone. */
-    private List<Inbound> take() {
-        List<Inbound> requests = new ArrayList<>();
+    /** The next request that belongs to these threads; none if another one is next, nothing waits, or the connection is gone. */
+    private Optional<ArrivedRequest> take(Executor own) {
         synchronized (lock) {
-            while (!waiting.isEmpty() && requests.size() < MAX_TURN_REQUESTS) {
-                ArrivedRequest request = waiting.remove();
-                waitingBytes -= request.length();
-                requests.add(request);
+            if (waiting.isEmpty() || executorOf(waiting.element()) != own) {
+                return Optional.empty();
             }
+            ArrivedRequest request = waiting.remove();
+            waitingBytes -= request.length();
+            memory.give(request.length());
+            return Optional.of(request);
         }
-        return Collections.unmodifiableList(requests);
     }
 }

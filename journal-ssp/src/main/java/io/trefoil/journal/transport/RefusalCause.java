@@ -40,6 +40,8 @@ public enum RefusalCause {
     SHUTTING_DOWN,
     /** Asked on and on and did not read the answers. */
     ANSWERS_NOT_READ,
+    /** Finished nothing for the longest when all connections together held too much. */
+    MEMORY_LIMIT,
     /** Had more requests without an answer than a reader may have. */
     TOO_MANY_UNANSWERED,
     /** Our own code failed while it served the connection. */

@@ -40,6 +40,9 @@ public abstract class ServerLimits {
     /** Connections in all; one more is closed at once. */
     public abstract int maxConnections();
 
-    /** Bytes of answers that callers have not read yet, of all connections together; and of requests' payloads as many again. */
+    /**
+     * Bytes of requests that wait or have not come in whole, and of answers that callers have not read, of all connections
+     * together ({@link ConnectionMemory}). The arrays that payloads are cut from may take as many again.
+     */
     public abstract long maxBytes();
 }

@@ -213,6 +213,51 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
+    void looksBetweenTwoLargeAnswersWhetherTheReaderTakesThem(Sockets sockets) throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 4 << 20)), 1);
+        node.turn = requests -> {
+            served.addAndGet(requests.size());
+            requests.forEach(inbound -> inbound.answer(answer));
+        };
+        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.Role.READER));
+        byte[][] requests = new byte[16][];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = RawCaller.request(i, StatusRequest.create());
+        }
+        caller.send(RawCaller.join(requests));
+
+        assertThat(caller.readRequestId()).isZero();
+        // Two more may be on their way: one in the socket's buffers, one above the water mark.
+        assertThat(served.get()).isLessThanOrEqualTo(4);
+        for (int i = 1; i < requests.length; i++) {
+            assertThat(caller.readRequestId()).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readersThatReadNothingMakeRoomForThoseThatDo(Sockets sockets) throws Exception {
+        EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 1 << 20)), 1);
+        node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
+        NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
+        for (int i = 0; i < 20; i++) {
+            RawCaller silent = caller(server).enter(Samples.hello(Hello.Role.READER));
+            for (int j = 0; j < 16; j++) {
+                silent.send(RawCaller.request(j, StatusRequest.create()));
+            }
+        }
+        await().until(() -> server.refusals().count(RefusalCause.MEMORY_LIMIT) >= 5);
+
+        RawCaller reads = caller(server).enter(Samples.hello(Hello.Role.READER));
+        for (int i = 0; i < 50; i++) {
+            reads.send(RawCaller.request(i, StatusRequest.create()));
+            assertThat(reads.readRequestId()).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void endsACallerThatLeavesItsAnswersUnread(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 4 * 1024 * 1024)), 1);
         node.turn = requests -> {
@@ -309,7 +354,11 @@ class NettyPoolServerTest {
     }
 
     private NettyPoolServer server(Sockets sockets) throws IOException {
-        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, ServerLimits.USUAL, sockets);
+        return server(sockets, ServerLimits.USUAL);
+    }
+
+    private NettyPoolServer server(Sockets sockets, ServerLimits limits) throws IOException {
+        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, limits, sockets);
         open.push(server);
         return server;
     }

@@ -23,7 +23,14 @@ class WriterConnectionTest {
 
     private void open() throws SessionRefusedException {
         Session session = node.accept(Samples.hello(Hello.Role.WRITER), "test");
-        channel.pipeline().addLast(new WriterConnection(session, new AnswerPath(channel, refusals), refusals));
+        channel.pipeline()
+                .addLast(new WriterConnection(
+                        session,
+                        new AnswerPath(
+                                channel,
+                                new ConnectionMemory(Long.MAX_VALUE, refusals, System::nanoTime).shareOf(channel),
+                                refusals),
+                        refusals));
     }
 
     @Test
