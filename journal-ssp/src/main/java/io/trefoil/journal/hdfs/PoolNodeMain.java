@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * at SIGTERM or SIGINT after it has closed its storage.
  *
  * <p>Exit codes: 2, the configuration or command line is wrong and starting again is useless; 1, the node could not
- * start or failed; by SIGTERM 143, as every JVM.
+ * start, failed or ran out of memory; by SIGTERM 143, as every JVM.
  *
  * <p>Uses {@code HdfsConfiguration}, {@code GenericOptionsParser}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
  */
@@ -51,12 +52,35 @@ public final class PoolNodeMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler(new EndWithoutMemory(Runtime.getRuntime()::halt));
         int code = new PoolNodeMain(PoolNodeMain::startWithMetrics, System.err).start(arguments);
         if (code != 0) {
             System.exit(code);
         }
         // From here on only a signal ends it.
         new CountDownLatch(1).await();
+    }
+
+    /** A process without memory serves nobody: it ends, at once and without cleaning up, so that its supervisor starts it again. */
+    static final class EndWithoutMemory implements Thread.UncaughtExceptionHandler {
+        private final IntConsumer halt;
+
+        EndWithoutMemory(IntConsumer halt) {
+            this.halt = halt;
+        }
+
+        @Override
+        public void uncaughtException(Thread thread, Throwable cause) {
+            if (!(cause instanceof OutOfMemoryError)) {
+                LOG.error("Thread {} ended by an error", thread.getName(), cause);
+                return;
+            }
+            try {
+                LOG.error("Out of memory: the pool node ends, to be started again", cause);
+            } finally {
+                halt.accept(FAILED);
+            }
+        }
     }
 
     private static Closeable startWithMetrics(NodeSettings settings) throws IOException {

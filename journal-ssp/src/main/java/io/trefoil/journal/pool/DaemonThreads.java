@@ -34,6 +34,11 @@ public final class DaemonThreads {
                         "{} did not do what it does from time to time; the next time comes",
                         Thread.currentThread().getName(),
                         e);
+                if (e instanceof OutOfMemoryError) {
+                    // Where a process is to end without memory, it hears of it; elsewhere, the next time comes.
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
             }
         };
     }

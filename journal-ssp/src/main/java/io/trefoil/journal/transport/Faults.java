@@ -23,5 +23,10 @@ final class Faults {
             refusals.failed(channel.remoteAddress(), cause);
         }
         channel.close();
+        if (cause instanceof OutOfMemoryError) {
+            // Whoever watches over the process decides: closing every connection from now on helps nobody.
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
+        }
     }
 }

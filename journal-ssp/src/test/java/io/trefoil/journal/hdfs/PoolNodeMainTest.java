@@ -37,6 +37,18 @@ class PoolNodeMainTest {
     }
 
     @Test
+    void aNodeWithoutMemoryEndsAndOtherErrorsAreLogged() {
+        List<Integer> halted = new ArrayList<>();
+        Thread.UncaughtExceptionHandler handler = new PoolNodeMain.EndWithoutMemory(halted::add);
+
+        handler.uncaughtException(Thread.currentThread(), new IllegalStateException("planted"));
+        assertThat(halted).isEmpty();
+
+        handler.uncaughtException(Thread.currentThread(), new OutOfMemoryError("planted"));
+        assertThat(halted).containsExactly(PoolNodeMain.FAILED);
+    }
+
+    @Test
     void aNodeThatCannotStartSaysWhy() {
         PoolNodeMain main = new PoolNodeMain(
                 settings -> {
