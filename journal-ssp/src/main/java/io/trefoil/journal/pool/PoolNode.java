@@ -36,6 +36,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,12 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** How long it may take to open a copy until those who ask for it are told that it is not open yet. */
     private static final Duration OPENING_PATIENCE = Duration.ofSeconds(5);
+
+    /**
+     * Journals that a node has no storage of and that callers name all the same, as for a format: at once, so many. Names are
+     * nobody's property, and each takes memory and threads.
+     */
+    private static final int MAX_NEW_JOURNALS = 64;
 
     private final NodeSettings settings;
     private final Function<JournalId, StorageDevice> devices;
@@ -179,30 +186,75 @@ public final class PoolNode implements SessionAcceptor, Closeable {
      * is open, but not long for a disk that hangs: then the copy says so.
      */
     public JournalReplica replica(JournalId journal) {
-        Copy copy = copy(journal);
+        Copy copy;
+        synchronized (this) {
+            copy = copies.computeIfAbsent(journal, this::openCopy);
+            copy.kept = true;
+        }
         copy.awaitOpened();
+        show(copy);
         return copy.replica;
     }
 
-    private synchronized Copy copy(JournalId journal) {
-        return copies.computeIfAbsent(journal, this::openCopy);
+    /** The copy that a caller named; empty if too many name journals that are not kept here. */
+    private synchronized Optional<Copy> copyFor(JournalId journal) {
+        if (!copies.containsKey(journal)) {
+            forgetTheUnknown();
+            long unknown = copies.values().stream().filter(Copy::isUnknown).count();
+            if (unknown >= MAX_NEW_JOURNALS) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(copies.computeIfAbsent(journal, this::openCopy));
+    }
+
+    /** What was named only, and nobody asks for any more. */
+    private void forgetTheUnknown() {
+        for (Iterator<Copy> all = copies.values().iterator(); all.hasNext(); ) {
+            Copy copy = all.next();
+            if (copy.isUnknown() && copy.sessions == 0 && copy.opened.isDone()) {
+                all.remove();
+                close(copy.replica);
+                copy.threads.end();
+            }
+        }
+    }
+
+    private synchronized Optional<Copy> beginSession(JournalId journal) {
+        Optional<Copy> copy = copyFor(journal);
+        copy.ifPresent(one -> one.sessions++);
+        return copy;
+    }
+
+    private synchronized void endSession(Copy copy) {
+        copy.sessions--;
     }
 
     private Copy openCopy(JournalId journal) {
+        DiskThreads threads = new DiskThreads(journal.text());
         JournalReplica replica = new JournalReplica(
                 settings.address() + "/" + journal,
                 devices.apply(journal),
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
-                new DiskThreads(journal.text()));
-        replica.observedBy(observer.copyOpened(settings.address(), journal, replica::copyStatus));
-        return new Copy(replica, replica.open(), new DiskAlarm(settings.address() + "/" + journal));
+                threads);
+        DiskAlarm alarm = new DiskAlarm(settings.address() + "/" + journal);
+        return new Copy(journal, replica, threads, replica.open(), alarm);
+    }
+
+    /** Of a journal that is kept here, metrics are shown; not of one that somebody made up. */
+    private void show(Copy copy) {
+        if (!copy.isUnknown() && copy.shown.compareAndSet(false, true)) {
+            copy.replica.observedBy(observer.copyOpened(settings.address(), copy.journal, copy.replica::copyStatus));
+        }
     }
 
     @Override
     public CompletionStage<Void> prepare(JournalId journal) {
-        return copy(journal).opened;
+        return copyFor(journal)
+                .map(copy -> copy.opened.thenRun(() -> show(copy)))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** The id of a writer in the process of a node; tells that node after a restart that this writer is dead. */
@@ -223,7 +275,25 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                     "Pool node " + settings.address() + " knows no authentication '" + hello.authentication()
                             + "', only '" + Hello.NO_AUTHENTICATION + "'");
         }
-        JournalReplica replica = copy(hello.journal()).replica;
+        Copy copy = beginSession(hello.journal())
+                .orElseThrow(() -> new SessionRefusedException(
+                        Reason.JOURNAL_LIMIT,
+                        "Pool node " + settings.address() + " keeps no journal " + hello.journal()
+                                + ", and is asked for " + MAX_NEW_JOURNALS + " others that it does not keep either"));
+        boolean begun = false;
+        try {
+            Session session = accept(hello, copy);
+            begun = true;
+            return session;
+        } finally {
+            if (!begun) {
+                endSession(copy);
+            }
+        }
+    }
+
+    private Session accept(Hello hello, Copy copy) throws SessionRefusedException {
+        JournalReplica replica = copy.replica;
         boolean foreign = hello.namespace().isKnown()
                 && replica.namespace().isKnown()
                 && !hello.namespace().equals(replica.namespace());
@@ -235,8 +305,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         }
         Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
         return hello.role() == Hello.Role.WRITER
-                ? new WriterSession(hello, replica, welcome)
-                : new ReaderSession(hello.journal(), replica, welcome);
+                ? new WriterSession(hello, copy, welcome)
+                : new ReaderSession(copy, welcome);
     }
 
     @Override
@@ -269,7 +339,14 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** A copy, and whether it is known what it has. */
     private static final class Copy {
+        private final JournalId journal;
         private final JournalReplica replica;
+        private final DiskThreads threads;
+        private final AtomicBoolean shown = new AtomicBoolean();
+        /** Somebody in this process has it for good. */
+        private volatile boolean kept;
+
+        private int sessions;
         /** Done when it is open, or has failed. */
         private final CompletableFuture<Void> opened;
 
@@ -277,10 +354,21 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         private final DiskAlarm alarm;
 
-        Copy(JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
+        Copy(
+                JournalId journal,
+                JournalReplica replica,
+                DiskThreads threads,
+                CompletableFuture<Void> opened,
+                DiskAlarm alarm) {
+            this.journal = journal;
             this.replica = replica;
+            this.threads = threads;
             this.opened = opened;
             this.alarm = alarm;
+        }
+
+        boolean isUnknown() {
+            return !kept && !replica.isFormatted();
         }
 
         /** Only once for as long as that: who comes later finds out that it is not open. */
@@ -304,13 +392,15 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     /** A writer's session: everything that was read together is one group for the disk. */
     private final class WriterSession implements Session {
         private final Hello hello;
+        private final Copy copy;
         private final JournalReplica replica;
         private final Welcome welcome;
         private Optional<WriterId> writer = Optional.empty();
 
-        WriterSession(Hello hello, JournalReplica replica, Welcome welcome) {
+        WriterSession(Hello hello, Copy copy, Welcome welcome) {
             this.hello = hello;
-            this.replica = replica;
+            this.copy = copy;
+            this.replica = copy.replica;
             this.welcome = welcome;
         }
 
@@ -329,6 +419,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 }
             }
             List<Optional<PoolReply>> replies = replica.perform(requests);
+            show(copy);
             for (int i = 0; i < inbound.size(); i++) {
                 if (replies.get(i).isPresent()) {
                     inbound.get(i).answer(replies.get(i).get());
@@ -338,6 +429,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         @Override
         public void closed() {
+            endSession(copy);
             if (hello.callerNode().isPresent() && writer.isPresent()) {
                 new GoneWatch(replica, writer.get(), hello.callerNode().get()).look();
             }
@@ -346,13 +438,13 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /** A reader's session: one question after the other, none of them on the commit path. */
     private final class ReaderSession implements Session {
-        private final JournalId journal;
+        private final Copy copy;
         private final JournalReplica replica;
         private final Welcome welcome;
 
-        ReaderSession(JournalId journal, JournalReplica replica, Welcome welcome) {
-            this.journal = journal;
-            this.replica = replica;
+        ReaderSession(Copy copy, Welcome welcome) {
+            this.copy = copy;
+            this.replica = copy.replica;
             this.welcome = welcome;
         }
 
@@ -374,11 +466,13 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 } else if (one.request() instanceof FetchRequest) {
                     one.answer(replica.fetch((FetchRequest) one.request()));
                 } else if (one.request() instanceof ImagesRequest) {
-                    one.answer(images.held(journal));
+                    one.answer(images.held(copy.journal));
                 } else if (one.request() instanceof ImagePartRequest) {
-                    images.serve(journal, (ImagePartRequest) one.request(), one);
+                    images.serve(copy.journal, (ImagePartRequest) one.request(), one);
                 } else {
-                    replica.perform(one.request()).ifPresent(one::answer);
+                    Optional<PoolReply> reply = replica.perform(one.request());
+                    show(copy);
+                    reply.ifPresent(one::answer);
                 }
             }
         }
@@ -386,6 +480,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         @Override
         public void closed() {
             // Who waits for a commit here is answered in time, and the answer is dropped.
+            endSession(copy);
         }
     }
 

@@ -157,7 +157,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                             session,
                             desk.memory.shareOf(channel),
                             desk.readers.quick(),
-                            desk.readers.of(hello.journal()),
+                            desk.readers.of(hello.journal(), channel),
                             desk.refusals),
                     FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
         }
@@ -181,8 +181,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
      * when it has left the old loop is used by nobody.
      */
     private void moveToJournal(JournalId journal, Session session) {
-        EventLoop journalLoop = desk.journalLoops.of(journal);
-        PayloadRoom room = desk.journalLoops.roomOf(journal);
+        JournalLoops.Place place = desk.journalLoops.enter(journal, channel);
+        EventLoop journalLoop = place.loop();
         channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
                 session.closed();
@@ -192,7 +192,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             welcome(session);
             // The listener is there before the arrival, so that it runs on the new loop before anything else does.
             ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
-            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, room));
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, place.room()));
             journalLoop.register(arrival);
         }));
     }

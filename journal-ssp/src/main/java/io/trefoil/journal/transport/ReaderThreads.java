@@ -2,9 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.netty.channel.Channel;
 import io.trefoil.journal.model.JournalId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,7 +26,7 @@ final class ReaderThreads {
 
     private final int maxTurns;
     private final ThreadPoolExecutor quick;
-    private final Map<JournalId, ThreadPoolExecutor> disks = new ConcurrentHashMap<>();
+    private final Map<JournalId, Disk> disks = new HashMap<>();
 
     /** @param maxTurns how many connections there may be: each has at most one turn waiting, so nothing ever overflows */
     ReaderThreads(int maxTurns) {
@@ -47,22 +50,49 @@ final class ReaderThreads {
         return quick;
     }
 
-    /** Those that may wait for the disk of a journal. */
-    Executor of(JournalId journal) {
-        return task -> disks.computeIfAbsent(journal, id -> threads("ssp-reader-" + id, DISK_THREADS))
-                .execute(task);
+    /** Those that may wait for the disk of a journal, for one of its readers as long as its connection is open. */
+    synchronized Executor of(JournalId journal, Channel channel) {
+        Disk disk = disks.computeIfAbsent(journal, id -> new Disk(threads("ssp-reader-" + id, DISK_THREADS)));
+        disk.connections++;
+        channel.closeFuture().addListener(closed -> leave(journal, disk));
+        return disk.threads;
+    }
+
+    private synchronized void leave(JournalId journal, Disk disk) {
+        disk.connections--;
+        if (disk.connections == 0) {
+            disks.remove(journal, disk);
+            disk.threads.shutdown();
+        }
     }
 
     /** Takes no more; whether all have ended by then. */
     boolean end(long millis) {
-        quick.shutdown();
-        disks.values().forEach(ThreadPoolExecutor::shutdown);
+        List<ThreadPoolExecutor> all = all();
+        all.forEach(ThreadPoolExecutor::shutdown);
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        boolean ended = isOver(quick, deadlineNanos);
-        for (ThreadPoolExecutor disk : disks.values()) {
-            ended &= isOver(disk, deadlineNanos);
+        boolean ended = true;
+        for (ThreadPoolExecutor threads : all) {
+            ended &= isOver(threads, deadlineNanos);
         }
         return ended;
+    }
+
+    private synchronized List<ThreadPoolExecutor> all() {
+        List<ThreadPoolExecutor> all = new ArrayList<>();
+        all.add(quick);
+        disks.values().forEach(disk -> all.add(disk.threads));
+        return all;
+    }
+
+    /** The threads of one journal, and how many of its readers are connected. */
+    private static final class Disk {
+        private final ThreadPoolExecutor threads;
+        private int connections;
+
+        Disk(ThreadPoolExecutor threads) {
+            this.threads = threads;
+        }
     }
 
     private static boolean isOver(ThreadPoolExecutor threads, long deadlineNanos) {

@@ -34,6 +34,8 @@ public enum RefusalCause {
     WRONG_CLUSTER,
     /** Asks for a journal that is not kept here. */
     WRONG_JOURNAL,
+    /** Names a journal that is not kept here, and so do many others at the moment. */
+    JOURNAL_LIMIT,
     /** Did not prove who it is, or in a way that is not known here. */
     AUTHENTICATION,
     /** Came while the node was stopping. */

@@ -13,6 +13,7 @@ public final class SessionRefusedException extends Exception {
         WRONG_VERSION,
         WRONG_CLUSTER,
         WRONG_JOURNAL,
+        JOURNAL_LIMIT,
         AUTHENTICATION,
         SHUTTING_DOWN
     }

@@ -156,7 +156,7 @@ class LargestMessagesTest {
     @MethodSource("requests")
     void theLargestRequestsOfWritersArrive(PoolRequest request) {
         assertThat(through(
-                                FrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate),
+                                FrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
                                 MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
                         .equals(request))
                 .isTrue();
@@ -207,5 +207,10 @@ class LargestMessagesTest {
     @Test
     void theLongestSummaryIsWithinWhatEverybodyTakes() {
         assertThat(SummaryCodec.encode(longest()).length).isBetween(SummaryCodec.MAX_SIZE / 2, SummaryCodec.MAX_SIZE);
+    }
+
+    private static ConnectionMemory.Share anyMemory() {
+        return new ConnectionMemory(Long.MAX_VALUE, new RefusalCounters(), System::nanoTime)
+                .shareOf(new EmbeddedChannel());
     }
 }
