@@ -93,7 +93,7 @@ final class HdfsNameNode implements NameNodeControl {
     /** Usually long done. A group without an active is worse than one that may execute a repeated call twice, as HDFS does. */
     private void restoreRetryWindow() {
         try {
-            retryWindow.restore();
+            retryWindow.restoreNewest();
         } catch (IOException e) {
             LOG.warn("Calls from before this NameNode's image will not be recognised if they are sent again", e);
         }

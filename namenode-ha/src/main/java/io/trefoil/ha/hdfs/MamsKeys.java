@@ -46,7 +46,8 @@ final class MamsKeys {
     static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("dfs.mams.step-down.timeout")
             .defaultsTo("10s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long HDFS may take to become standby before its process is ended.");
+            .doc("How long HDFS may take to become standby, and nobody be at work on it, before its process is ended."
+                    + " A long operation is waited for.");
 
     static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("dfs.mams.health.interval")
             .defaultsTo("1s")
@@ -57,8 +58,9 @@ final class MamsKeys {
     static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("dfs.mams.health.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long such a look may take before the NameNode counts as stuck. Long operations hold the lock for"
-                    + " seconds.");
+            .doc(
+                    "How long such a look may take, and nobody be at work on whatever holds the lock, before the NameNode counts"
+                            + " as stuck: a deadlock, or a disk that does not answer. A long operation never does.");
 
     static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("dfs.mams.journal.disk.timeout")
             .defaultsTo("5s")
@@ -69,13 +71,14 @@ final class MamsKeys {
                             + " other nodes.");
 
     static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("dfs.mams.retry.window.txns")
-            .defaultsTo("100000")
+            .defaultsTo("10000000")
             .bounded("at least 0", count -> count >= 0)
             .doc(
-                    "How many transactions before its image a NameNode reads again when it starts, for the ids of calls that"
-                            + " clients may send a second time. Enough for the ten minutes that HDFS keeps such ids; it takes"
-                            + " about a second, before it can be elected, and of the calls it finds it keeps as many as half the"
-                            + " retry cache holds. With 0 nothing is read.");
+                    "How many transactions before its image a NameNode reads again at most when it starts, for the ids of calls"
+                            + " that clients may send a second time. It reads no further back than HDFS keeps such ids,"
+                            + " `dfs.namenode.retrycache.expirytime.millis`, nor after it has found as many calls as half the"
+                            + " retry cache holds. The newest 100,000 transactions take about a second, before it can become"
+                            + " active; the rest is read in the background. With 0 nothing is read.");
 
     static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("dfs.mams.read-standbys")
             .defaultsTo("false")

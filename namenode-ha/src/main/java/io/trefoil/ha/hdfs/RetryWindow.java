@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.journal.hdfs.SspJournalManager;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * before the image that a NameNode started from, and is sent again after a failover to it, would be executed twice or fail
  * falsely. So the edits before the image, which the pool still has, are read once more for their ids.
  *
- * <p>Of as many calls as half the retry cache holds: the other half is for what comes after. One that is older than the cache
- * keeps calls does no harm. Done in the background after the start, at the latest before the NameNode becomes active. Paper,
- * section 4.4, step 3.
+ * <p>As far back as the cache itself would have kept them, by the times that the edits say; not of more calls than half the cache
+ * holds, since the other half is for what comes after, nor of more edits than is told. The newest part is read first, and is there
+ * before the NameNode becomes active at the latest; the rest follows in the background, part by part. An edit that no answer can be
+ * made of is left out: its call is then executed again, as HDFS does it. Paper, section 4.4, step 3.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code getFSImage}, {@code getConf}; {@code FSNamesystem.getRetryCache},
  * {@code getSharedEditsDirs}, {@code readLock}, {@code readUnlock}; {@code FSImage.getMostRecentCheckpointTxId};
@@ -41,7 +43,16 @@ final class RetryWindow {
     private static final Logger LOG = LoggerFactory.getLogger(RetryWindow.class);
     private static final String HEAP_PERCENT = "dfs.namenode.retrycache.heap.percent";
     private static final float HEAP_PERCENT_DEFAULT = 0.03f;
+    private static final String EXPIRY_MILLIS = "dfs.namenode.retrycache.expirytime.millis";
+    private static final long EXPIRY_MILLIS_DEFAULT = 600_000;
+
+    /** Read in about a second, which a takeover may have to wait for. */
+    private static final int PART = 100_000;
+
     private static final long PAUSE_SECONDS = 1;
+    private static final long LONGEST_PAUSE_SECONDS = 60;
+    /** So many edits are told of one by one. */
+    private static final long TOLD = 10;
 
     /** Opens the journal for reading, beside HDFS's own use of it. */
     interface JournalOpener {
@@ -51,26 +62,48 @@ final class RetryWindow {
     private final NameNode nameNode;
     private final JournalOpener opener;
     private final long maxTransactions;
+    private final int partSize;
+    private final Duration kept;
     private final long imageTxId;
     private final Thread thread = new Thread(this::restoreInTime, "retry-window");
-    private boolean restored;
+    private volatile boolean newestRestored;
+    private boolean allRestored;
+    /** Before which everything is still to be read. */
+    private long beforeTxId;
+
+    private long newestMillis;
+    private int calls;
+    private long leftOut;
+    private Optional<ExecutedCall> following = Optional.empty();
 
     /** Call it when the image is loaded and no checkpoint has been made since. */
     RetryWindow(NameNode nameNode, long maxTransactions) {
-        this(nameNode, maxTransactions, () -> {
-            Configuration conf = nameNode.getConf();
-            return new SspJournalManager(
-                    conf,
-                    FSNamesystem.getSharedEditsDirs(conf).get(0),
-                    nameNode.getFSImage().getStorage().getNamespaceInfo());
-        });
+        this(
+                nameNode,
+                maxTransactions,
+                PART,
+                Duration.ofMillis(nameNode.getConf().getLong(EXPIRY_MILLIS, EXPIRY_MILLIS_DEFAULT)),
+                () -> {
+                    Configuration conf = nameNode.getConf();
+                    return new SspJournalManager(
+                            conf,
+                            FSNamesystem.getSharedEditsDirs(conf).get(0),
+                            nameNode.getFSImage().getStorage().getNamespaceInfo());
+                });
     }
 
-    RetryWindow(NameNode nameNode, long maxTransactions, JournalOpener opener) {
+    /**
+     * @param partSize how many edits are read at once
+     * @param kept how long the cache keeps a call
+     */
+    RetryWindow(NameNode nameNode, long maxTransactions, int partSize, Duration kept, JournalOpener opener) {
         this.nameNode = nameNode;
         this.opener = opener;
         this.maxTransactions = maxTransactions;
+        this.partSize = partSize;
+        this.kept = kept;
         this.imageTxId = nameNode.getFSImage().getMostRecentCheckpointTxId();
+        this.beforeTxId = imageTxId + 1;
         thread.setDaemon(true);
     }
 
@@ -83,57 +116,106 @@ final class RetryWindow {
     }
 
     private void restoreInTime() {
+        long pauseSeconds = PAUSE_SECONDS;
         while (true) {
             try {
-                restore();
+                restoreAll();
                 return;
-            } catch (IOException poolIsNotThereYet) {
+            } catch (IOException | RuntimeException poolIsNotThereYet) {
                 LOG.debug("The retry window cannot be read yet", poolIsNotThereYet);
             }
             try {
-                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                TimeUnit.SECONDS.sleep(pauseSeconds);
             } catch (InterruptedException stopped) {
                 return;
             }
+            pauseSeconds = Math.min(2 * pauseSeconds, LONGEST_PAUSE_SECONDS);
         }
     }
 
     /**
-     * Returns when the ids are in the cache.
+     * Returns when the newest ids are in the cache; waits for no older ones but those that are being read.
      *
      * @throws IOException if the edits cannot be read now; the cache is as it was
      */
-    synchronized void restore() throws IOException {
-        FSNamesystem namesystem = nameNode.getNamesystem();
-        RetryCache cache = namesystem.getRetryCache();
-        if (restored || cache == null || imageTxId <= 0 || maxTransactions == 0) {
-            return;
+    void restoreNewest() throws IOException {
+        if (!newestRestored) {
+            restorePart();
         }
-        long began = System.nanoTime();
-        int most = LightWeightGSet.computeCapacity(
-                        nameNode.getConf().getFloat(HEAP_PERCENT, HEAP_PERCENT_DEFAULT), "retry window")
-                / 2;
-        Deque<ExecutedCall> calls = read(Math.max(1, imageTxId - maxTransactions + 1), most);
-        for (ExecutedCall call : calls) {
-            call.putInto(cache);
-        }
-        restored = true;
-        LOG.info(
-                "{} operation ids from edits up to txid={} are in the retry cache again, after {} ms",
-                calls.size(),
-                imageTxId,
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
 
-    private Deque<ExecutedCall> read(long fromTxId, int most) throws IOException {
+    /**
+     * Returns when all ids are in the cache.
+     *
+     * @throws IOException if the edits cannot be read now; what was read before is in the cache
+     */
+    void restoreAll() throws IOException {
+        long began = System.nanoTime();
+        boolean more = true;
+        while (more) {
+            more = restorePart();
+        }
+        LOG.info(
+                "{} operation ids from edits {} to {} are in the retry cache again, after {} ms; {} edits were left out",
+                calls,
+                beforeTxId,
+                imageTxId,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
+                leftOut);
+    }
+
+    /** Whether there are more. */
+    private synchronized boolean restorePart() throws IOException {
+        RetryCache cache = nameNode.getNamesystem().getRetryCache();
+        if (allRestored || cache == null || imageTxId <= 0 || maxTransactions == 0) {
+            return false;
+        }
+        long lowest = Math.max(1, imageTxId - maxTransactions + 1);
+        int room = LightWeightGSet.computeCapacity(
+                                nameNode.getConf().getFloat(HEAP_PERCENT, HEAP_PERCENT_DEFAULT), "retry window")
+                        / 2
+                - calls;
+        Part part = read(Math.max(lowest, beforeTxId - partSize), beforeTxId - 1, room);
+        part.calls.forEach(call -> call.putInto(cache));
+        newestMillis = newestMillis == 0 ? part.newestMillis : newestMillis;
+        boolean tooOld = part.newestMillis > 0 && part.newestMillis < newestMillis - kept.toMillis();
+        calls += part.calls.size();
+        leftOut += part.leftOut;
+        following = part.calls.isEmpty() ? Optional.empty() : Optional.of(part.calls.getFirst());
+        beforeTxId = part.firstTxId;
+        newestRestored = true;
+        allRestored = tooOld || part.isEmpty() || beforeTxId <= lowest || part.calls.size() >= room;
+        return !allRestored;
+    }
+
+    /** What was read at once. */
+    private static final class Part {
+        final Deque<ExecutedCall> calls = new ArrayDeque<>();
+        final long endTxId;
+        long firstTxId;
+        long newestMillis;
+        long leftOut;
+
+        Part(long endTxId) {
+            this.endTxId = endTxId;
+            this.firstTxId = endTxId;
+        }
+
+        /** The journal does not reach back so far. */
+        boolean isEmpty() {
+            return firstTxId == endTxId;
+        }
+    }
+
+    private Part read(long fromTxId, long toTxId, int room) throws IOException {
         JournalManager journal = opener.open();
         List<EditLogInputStream> streams = new ArrayList<>();
-        Deque<ExecutedCall> calls = new ArrayDeque<>();
+        Part part = new Part(toTxId + 1);
         try {
             journal.selectInputStreams(streams, fromTxId, true, false);
             for (EditLogInputStream stream : streams) {
-                if (stream.getFirstTxId() <= imageTxId) {
-                    read(stream, most, calls);
+                if (stream.getFirstTxId() <= toTxId) {
+                    read(stream, fromTxId, room, part);
                 }
             }
         } finally {
@@ -142,20 +224,32 @@ final class RetryWindow {
             }
             journal.close();
         }
-        return calls;
+        joinWithFollowing(part);
+        return part;
     }
 
-    private void read(EditLogInputStream stream, int most, Deque<ExecutedCall> calls) throws IOException {
+    private void read(EditLogInputStream stream, long fromTxId, int room, Part part) throws IOException {
         for (FSEditLogOp edit = stream.readOp();
-                edit != null && edit.getTransactionId() <= imageTxId;
+                edit != null && edit.getTransactionId() < part.endTxId;
                 edit = stream.readOp()) {
-            Optional<ExecutedCall> call = callOf(edit);
-            if (call.isPresent()) {
-                add(call.get(), calls);
-                if (calls.size() > most) {
-                    calls.removeFirst();
+            if (edit.getTransactionId() >= fromTxId) {
+                part.firstTxId = Math.min(part.firstTxId, edit.getTransactionId());
+                part.newestMillis = Math.max(part.newestMillis, ExecutedCall.millisOf(edit));
+                callOf(edit, part).ifPresent(call -> add(call, part.calls));
+                if (part.calls.size() > room) {
+                    part.calls.removeFirst();
                 }
             }
+        }
+    }
+
+    /** A call of several edits may be the last of this part and the first of the one that was read before. */
+    private void joinWithFollowing(Part part) {
+        if (following.isPresent() && !part.calls.isEmpty()) {
+            following.get().mergedInto(part.calls.getLast()).ifPresent(joined -> {
+                part.calls.removeLast();
+                part.calls.addLast(joined);
+            });
         }
     }
 
@@ -167,7 +261,7 @@ final class RetryWindow {
         calls.addLast(merged.orElse(call));
     }
 
-    private Optional<ExecutedCall> callOf(FSEditLogOp edit) throws IOException {
+    private Optional<ExecutedCall> callOf(FSEditLogOp edit, Part part) {
         if (!edit.hasRpcIds()) {
             return Optional.empty();
         }
@@ -175,6 +269,12 @@ final class RetryWindow {
         namesystem.readLock();
         try {
             return ExecutedCall.of(edit, namesystem);
+        } catch (IOException | RuntimeException e) {
+            part.leftOut++;
+            if (leftOut + part.leftOut <= TOLD) {
+                LOG.warn("A call will be executed again if it is sent again, for no answer can be made of {}", edit, e);
+            }
+            return Optional.empty();
         } finally {
             namesystem.readUnlock("retryWindow");
         }

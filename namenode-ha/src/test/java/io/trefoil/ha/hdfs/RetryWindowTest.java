@@ -11,6 +11,7 @@ import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -95,15 +96,20 @@ class RetryWindowTest {
     }
 
     private void restoreWindow(int transactions) throws IOException {
-        new RetryWindow(
-                        nameNode,
-                        transactions,
-                        () -> new FakeSspJournalManager(
-                                nameNode.getConf(),
-                                URI.create(nameNode.getConf().get("dfs.namenode.shared.edits.dir")),
-                                nameNode.getFSImage().getStorage().getNamespaceInfo(),
-                                ""))
-                .restore();
+        window(transactions, 100_000, Duration.ofMinutes(10)).restoreNewest();
+    }
+
+    private RetryWindow window(int transactions, int part, Duration kept) {
+        return new RetryWindow(
+                nameNode,
+                transactions,
+                part,
+                kept,
+                () -> new FakeSspJournalManager(
+                        nameNode.getConf(),
+                        URI.create(nameNode.getConf().get("dfs.namenode.shared.edits.dir")),
+                        nameNode.getFSImage().getStorage().getNamespaceInfo(),
+                        ""));
     }
 
     private String send(int id, Call call) throws IOException {
@@ -224,6 +230,76 @@ class RetryWindowTest {
 
         assertThat(send(id, to -> text(create(to, "/gone")))).isEqualTo(answer);
         assertThat(client.getFileInfo("/gone")).isNull();
+    }
+
+    @Test
+    void anEditThatNoAnswerCanBeMadeOfIsLeftOutAndNothingElse() throws IOException {
+        closed("/delete");
+        closed("/folder/append");
+        client.append("/folder/append", HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
+        // HDFS can no longer find the file: what was the folder is a file.
+        client.delete("/folder", true);
+        closed("/folder");
+        int id = Client.nextCallId();
+        send(id, to -> to.delete("/delete", true));
+
+        startFromANewImage();
+        restoreWindow(100_000);
+        TestNameNodes.makeActive(nameNode);
+
+        assertThat(send(id, to -> to.delete("/delete", true))).isEqualTo("true");
+    }
+
+    @Test
+    void theWindowGoesBackAsFarAsTheCacheWouldHaveKeptCalls() throws IOException {
+        int id = deletedAndThenManyOthers();
+        RetryWindow window = window(100_000, 3, Duration.ofMinutes(10));
+
+        window.restoreNewest();
+        assertThat(nameNode.getNamesystem().getRetryCache().getCacheSet().size())
+                .as("what a takeover waits for")
+                .isLessThanOrEqualTo(3);
+        window.restoreAll();
+        TestNameNodes.makeActive(nameNode);
+
+        assertThat(send(id, to -> to.delete("/delete", true))).isEqualTo("true");
+    }
+
+    @Test
+    void theWindowDoesNotGoBackFurtherThanTheCacheWouldHaveKeptCalls() throws IOException {
+        int id = deletedAndThenManyOthers();
+        window(100_000, 3, Duration.ZERO).restoreAll();
+        TestNameNodes.makeActive(nameNode);
+
+        assertThat(send(id, to -> to.delete("/delete", true))).isEqualTo("false");
+    }
+
+    private int deletedAndThenManyOthers() throws IOException {
+        closed("/delete");
+        int id = Client.nextCallId();
+        send(id, to -> to.delete("/delete", true));
+        for (int i = 0; i < 20; i++) {
+            client.mkdirs("/later" + i, PERMISSION, true);
+        }
+        startFromANewImage();
+        return id;
+    }
+
+    @Test
+    void aCallOfSeveralEditsIsOneAlsoWhereTheWindowIsReadInParts() throws IOException {
+        int id = Client.nextCallId();
+        Call adding = to -> to.addErasureCodingPolicies(new ErasureCodingPolicy[] {
+                    new ErasureCodingPolicy(new ECSchema("rs", 3, 2), 8192),
+                    new ErasureCodingPolicy(new ECSchema("rs", 6, 3), 8192)
+                })
+                .length;
+        String answer = send(id, adding);
+
+        startFromANewImage();
+        window(100_000, 1, Duration.ofMinutes(10)).restoreAll();
+        TestNameNodes.makeActive(nameNode);
+
+        assertThat(send(id, adding)).isEqualTo(answer).isEqualTo("2");
     }
 
     @Test

@@ -15,7 +15,13 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.AddCacheDirectiveInfoO
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.AddCloseOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.AddErasureCodingPolicyOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.AppendOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.ConcatDeleteOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.CreateSnapshotOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.DeleteOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.MkdirOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.RenameOldOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.RenameOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.TruncateOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.ipc.RetryCache;
 
@@ -52,6 +58,28 @@ public final class ExecutedCall {
             return of(edit, namesystem, directory);
         } finally {
             directory.readUnlock();
+        }
+    }
+
+    /** When the edit was made, by the clock of the NameNode that made it; 0 if it does not say. */
+    public static long millisOf(FSEditLogOp edit) {
+        switch (edit.opCode) {
+            case OP_ADD:
+                return ((AddCloseOp) edit).mtime;
+            case OP_MKDIR:
+                return ((MkdirOp) edit).timestamp;
+            case OP_DELETE:
+                return ((DeleteOp) edit).timestamp;
+            case OP_RENAME:
+                return ((RenameOp) edit).timestamp;
+            case OP_RENAME_OLD:
+                return ((RenameOldOp) edit).timestamp;
+            case OP_TRUNCATE:
+                return ((TruncateOp) edit).timestamp;
+            case OP_CONCAT_DELETE:
+                return ((ConcatDeleteOp) edit).timestamp;
+            default:
+                return 0;
         }
     }
 
