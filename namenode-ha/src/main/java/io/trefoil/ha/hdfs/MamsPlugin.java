@@ -57,7 +57,8 @@ public class MamsPlugin implements ServicePlugin {
     public synchronized void start(Object service) {
         try {
             begin((NameNode) service);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Errors, too: a jar that is missing shows in one.
             LOG.error("Automatic failover cannot start", e);
             stop();
             ExitUtil.terminate(

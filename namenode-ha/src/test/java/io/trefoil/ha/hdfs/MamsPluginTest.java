@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.hdfs.TestNameNodes;
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.ServicePlugin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MamsPluginTest {
+
+    @TempDir
+    private Path directory;
+
+    /** HDFS would only warn, and nobody would make this NameNode active or depose it. */
+    @Test
+    void aNameNodeThatLacksCuratorDoesNotStart() throws Exception {
+        try (TestNameNodes nameNodes = new TestNameNodes(directory, "without-curator");
+                WithoutCurator loader = new WithoutCurator()) {
+            nameNodes.set("dfs.ha.automatic-failover.enabled", "true");
+            nameNodes.set("ha.zookeeper.quorum", "127.0.0.1:1");
+            nameNodes.format("nn1");
+            NameNode nameNode = nameNodes.start("nn1");
+            ServicePlugin plugin = (ServicePlugin) loader.loadClass(MamsPlugin.class.getName())
+                    .getDeclaredConstructor()
+                    .newInstance();
+
+            assertThatThrownBy(() -> plugin.start(nameNode))
+                    .isInstanceOf(ExitUtil.ExitException.class)
+                    .hasMessageContaining("Automatic failover cannot start")
+                    .hasMessageContaining("curator");
+            assertThat(ExitUtil.terminateCalled()).isTrue();
+            plugin.close();
+        }
+    }
+
+    /** Our classes once more, beside everything else that the test has but Curator. */
+    private static final class WithoutCurator extends URLClassLoader {
+        WithoutCurator() throws MalformedURLException {
+            super(classPath(), MamsPluginTest.class.getClassLoader());
+        }
+
+        private static URL[] classPath() throws MalformedURLException {
+            List<URL> urls = new ArrayList<>();
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+                urls.add(new File(entry).toURI().toURL());
+            }
+            return urls.toArray(new URL[0]);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("org.apache.curator.")) {
+                throw new ClassNotFoundException(name);
+            }
+            if (!name.startsWith("io.trefoil.ha.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }
+    }
+}
