@@ -28,7 +28,8 @@ import java.util.Optional;
  *   <li>STEPPING_DOWN to FOLLOWING: HDFS is standby;
  *   <li>ELECTED, PROMISING, ACTIVATING to FOLLOWING, by way of WITHDRAWING where there may be an epoch: it failed, took
  *       too long, or the lock was lost;
- *   <li>ACTIVATING, SERVING, STEPPING_DOWN to HALTED: fenced, or the lease has run out and somebody else may have one.
+ *   <li>ACTIVATING, SERVING, STEPPING_DOWN to HALTED: fenced, or the lease has run out and somebody else may have one;
+ *   <li>CHANGING, ACTIVATING, STEPPING_DOWN to HALTED: HDFS does not get there, and nobody is at work on it.
  * </ul>
  *
  * <p>Every event only changes what is known; what follows is decided afterwards from all that is known, so that it does
@@ -70,7 +71,7 @@ public final class Agent {
                 Takeover.promising(turn);
                 break;
             case ACTIVATING:
-                Serving.guardLease(turn);
+                Takeover.activating(turn);
                 break;
             case SERVING:
                 Serving.decide(turn);
@@ -96,6 +97,12 @@ public final class Agent {
         public Void observed(Facts seen, long bid) {
             Facts facts = seen.judged(turn.settings());
             AgentState.Builder next = turn.state().toBuilder().facts(facts).tickedNanos(turn.nowNanos());
+            if (!facts.trouble().isEmpty()) {
+                next.wellSinceNanos(turn.nowNanos());
+            }
+            if (facts.busy()) {
+                next.busyNanos(turn.nowNanos());
+            }
             if (turn.isPast(turn.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Whatever was known before the pause may be old.
                 next.graceUntilNanos(turn.inMillis(GRACE_MILLIS))
@@ -114,7 +121,16 @@ public final class Agent {
         @Override
         public Void viewChanged(View view) {
             long since = turn.state().connected() ? turn.state().connectedNanos() : turn.nowNanos();
-            turn.become(turn.state().toBuilder().view(view).connected(true).connectedNanos(since));
+            turn.become(turn.state().toBuilder()
+                    .view(view)
+                    .highest(
+                            turn.state().highest().isBelow(view.ballot())
+                                    ? view.ballot()
+                                    : turn.state().highest())
+                    .lockSeen(true)
+                    .connected(true)
+                    .connectedNanos(since));
+            Handover.learn(turn);
             return null;
         }
 
@@ -134,7 +150,12 @@ public final class Agent {
         public Void lockTaken(Ballot ballot) {
             LockRecord lock = LockRecord.taken(
                     turn.settings().name(), ballot, turn.state().view().session());
-            turn.become(turn.state().toBuilder().lock(Optional.of(lock)).reclaiming(false));
+            turn.become(turn.state().toBuilder()
+                    .lock(Optional.of(lock))
+                    .lockSeen(false)
+                    .highest(ballot)
+                    .misses(0)
+                    .reclaiming(false));
             if (turn.state().stage() == AgentStage.BIDDING) {
                 turn.become(turn.state().toBuilder()
                         .takeover(turn.state().takeover().map(takeover -> takeover.locked(ballot, turn.nowNanos()))));
@@ -152,8 +173,11 @@ public final class Agent {
         @Override
         public Void lockMissed() {
             turn.become(turn.state().toBuilder().reclaiming(false));
+            turn.countMiss();
             if (turn.state().stage() == AgentStage.BIDDING) {
-                turn.answerLeads("The lock of the group was taken by another member at the same moment");
+                turn.answerLeads(
+                        "The lock of the group was not to be had: another member took it at the same moment, or"
+                                + " ZooKeeper takes no changes");
                 turn.follow(0);
             }
             return null;
@@ -163,6 +187,8 @@ public final class Agent {
         public Void promised(Epoch epoch) {
             if (turn.state().stage() == AgentStage.PROMISING) {
                 turn.become(turn.state().toBuilder()
+                        // The last look may have seen a term that had no lease yet.
+                        .facts(turn.state().facts().withoutTerm())
                         .takeover(turn.state().takeover().map(takeover -> takeover.promised(epoch, turn.nowNanos()))));
                 Takeover.promised(turn);
             }
@@ -247,8 +273,15 @@ public final class Agent {
                     .cedes(plus(turn.state().cedes(), request))
                     .cedeHoldBackMillis(holdBackMillis));
             if (turn.state().stage() == AgentStage.FOLLOWING) {
-                turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.inMillis(Math.max(0, holdBackMillis))));
+                turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.inMillis(holdBackMillis)));
             }
+            return null;
+        }
+
+        @Override
+        public Void rejoinAsked(Request request) {
+            turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.nowNanos()));
+            turn.add(AgentEffect.answer(request, ""));
             return null;
         }
 

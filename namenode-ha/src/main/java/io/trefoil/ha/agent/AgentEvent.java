@@ -64,6 +64,9 @@ public abstract class AgentEvent {
 
         /** Somebody wants this member to be active no more, and to leave that to others for a while. */
         R cedeAsked(Request request, long holdBackMillis);
+
+        /** Somebody wants this member to leave it to others no longer. */
+        R rejoinAsked(Request request);
     }
 
     public static AgentEvent observed(Facts facts, long bid) {
@@ -206,6 +209,15 @@ public abstract class AgentEvent {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.cedeAsked(request, holdBackMillis);
+            }
+        };
+    }
+
+    public static AgentEvent rejoinAsked(Request request) {
+        return new AgentEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.rejoinAsked(request);
             }
         };
     }

@@ -13,6 +13,7 @@ public abstract class AgentSettings {
         return new AutoValue_AgentSettings.Builder()
                 .place(Place.of("", "", ""))
                 .version("")
+                .instance("")
                 .patienceMillis(150)
                 .takeoverMillis(15_000)
                 .stepDownMillis(10_000)
@@ -30,6 +31,9 @@ public abstract class AgentSettings {
     public abstract Place place();
 
     public abstract String version();
+
+    /** Told apart from every other process that may have the same id. */
+    public abstract String instance();
 
     /** How long a better bidder is waited for before the next one tries. */
     public abstract long patienceMillis();
@@ -67,6 +71,8 @@ public abstract class AgentSettings {
         public abstract Builder place(Place place);
 
         public abstract Builder version(String version);
+
+        public abstract Builder instance(String instance);
 
         public abstract Builder patienceMillis(long millis);
 

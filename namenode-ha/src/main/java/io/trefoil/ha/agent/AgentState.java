@@ -33,6 +33,12 @@ public abstract class AgentState {
                 .connected(false)
                 .connectedNanos(nowNanos)
                 .view(View.NOTHING)
+                .highest(Ballot.NONE)
+                .predecessor(Optional.<String>empty())
+                .inherited(0)
+                .passes(0)
+                .wellSinceNanos(nowNanos)
+                .busyNanos(nowNanos)
                 .survey(Survey.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
@@ -40,7 +46,11 @@ public abstract class AgentState {
                 .freeIn(Ballot.NONE)
                 .holdBackUntilNanos(nowNanos)
                 .lock(Optional.<LockRecord>empty())
+                .lockSeen(false)
                 .released(Ballot.NONE)
+                .misses(0)
+                .missedIn(Ballot.NONE)
+                .bidAgainNanos(nowNanos)
                 .reclaiming(false)
                 .reclaimedNanos(nowNanos)
                 .takeover(Optional.<Failover>empty())
@@ -82,6 +92,24 @@ public abstract class AgentState {
 
     public abstract View view();
 
+    /** The highest ballot that was ever seen: a ZooKeeper that was wiped or restored shows a lower one. */
+    abstract Ballot highest();
+
+    /** The last other member that had the lock. */
+    abstract Optional<String> predecessor();
+
+    /** How often in a row an unhealthy active has handed the role on, as that one last said. */
+    abstract int inherited();
+
+    /** The same, as this member took over. */
+    abstract int passes();
+
+    /** When this NameNode was last unhealthy, or this agent began. */
+    abstract long wellSinceNanos();
+
+    /** When the lock that a change of role waits for was last held by somebody at work, or this agent began. */
+    abstract long busyNanos();
+
     /** The last answer of the pool. */
     abstract Survey survey();
 
@@ -103,8 +131,20 @@ public abstract class AgentState {
     /** The lock that this member has, as it was when it was last known. */
     public abstract Optional<LockRecord> lock();
 
+    /** Whether a view was read since that lock was taken; an older one shows nothing of it. */
+    abstract boolean lockSeen();
+
     /** The ballot of the lock that was released last. */
     abstract Ballot released();
+
+    /** How often in a row the lock was asked for in one and the same ballot, and not had. */
+    abstract int misses();
+
+    /** That ballot. */
+    abstract Ballot missedIn();
+
+    /** Before when it is not asked for again. */
+    abstract long bidAgainNanos();
 
     /** SERVING: whether the lock was asked for. */
     abstract boolean reclaiming();
@@ -167,6 +207,18 @@ public abstract class AgentState {
 
         abstract Builder view(View view);
 
+        abstract Builder highest(Ballot highest);
+
+        abstract Builder predecessor(Optional<String> predecessor);
+
+        abstract Builder inherited(int inherited);
+
+        abstract Builder passes(int passes);
+
+        abstract Builder wellSinceNanos(long wellSinceNanos);
+
+        abstract Builder busyNanos(long busyNanos);
+
         abstract Builder survey(Survey survey);
 
         abstract Builder surveyedNanos(long surveyedNanos);
@@ -181,7 +233,15 @@ public abstract class AgentState {
 
         abstract Builder lock(Optional<LockRecord> lock);
 
+        abstract Builder lockSeen(boolean lockSeen);
+
         abstract Builder released(Ballot released);
+
+        abstract Builder misses(int misses);
+
+        abstract Builder missedIn(Ballot missedIn);
+
+        abstract Builder bidAgainNanos(long bidAgainNanos);
 
         abstract Builder reclaiming(boolean reclaiming);
 

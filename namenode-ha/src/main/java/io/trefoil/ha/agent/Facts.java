@@ -23,6 +23,7 @@ public abstract class Facts {
                 .trouble("")
                 .diskSilentMillis(0)
                 .safeMode(false)
+                .busy(false)
                 .own(Optional.<OwnLease>empty())
                 .heard(Optional.<HeardLease>empty());
     }
@@ -45,6 +46,9 @@ public abstract class Facts {
     public abstract long diskSilentMillis();
 
     public abstract boolean safeMode();
+
+    /** Whether the lock that a change of role waits for is held by somebody who is at work. */
+    public abstract boolean busy();
 
     /** The term of the own writer; empty if there is none. */
     public abstract Optional<OwnLease> own();
@@ -71,6 +75,11 @@ public abstract class Facts {
     /** The same in another role. */
     final Facts in(Role role) {
         return toBuilder().role(role).build();
+    }
+
+    /** The same with nothing known of the own writer. */
+    final Facts withoutTerm() {
+        return toBuilder().own(Optional.<OwnLease>empty()).build();
     }
 
     /** The lease of the own writer. Immutable. */
@@ -126,6 +135,8 @@ public abstract class Facts {
         public abstract Builder diskSilentMillis(long millis);
 
         public abstract Builder safeMode(boolean safeMode);
+
+        public abstract Builder busy(boolean busy);
 
         public abstract Builder own(Optional<OwnLease> own);
 

@@ -51,6 +51,7 @@ final class Following {
     /** An operator made HDFS active by force; that is a fact now, and the lock follows it. */
     private static void forced(Turn turn) {
         turn.answerLeads("");
+        turn.become(turn.state().toBuilder().passes(0));
         turn.enter(AgentStage.SERVING);
     }
 
@@ -103,7 +104,11 @@ final class Following {
         boolean othersHaveSpoken = self.state() == MemberState.STANDBY
                 || turn.isPast(turn.state().connectedNanos(), REINTRODUCTION_MILLIS);
         Optional<Long> wait = Election.waitMillis(state.view(), self, state.survey(), turn.settings());
-        boolean itsTurn = open && othersHaveSpoken && wait.isPresent() && turn.isPast(freeSince, wait.get());
+        boolean itsTurn = open
+                && othersHaveSpoken
+                && turn.mayBidAgain()
+                && wait.isPresent()
+                && turn.isPast(freeSince, wait.get());
         if (itsTurn && turn.state().facts().role() == Role.OBSERVER) {
             // HDFS makes no observer active; the election waits for it, or another wins.
             Reading.beStandby(turn);
@@ -161,8 +166,7 @@ final class Following {
 
     private static void bid(Turn turn, String cause) {
         View view = turn.state().view();
-        LockRecord wanted =
-                LockRecord.taken(turn.settings().name(), view.ballot().next(), view.session());
+        LockRecord wanted = LockRecord.taken(turn.settings().name(), turn.nextBallot(), view.session());
         long detected = turn.state().freeSinceNanos().orElse(turn.nowNanos());
         turn.become(turn.state().toBuilder()
                 .takeover(Optional.of(Failover.begin(

@@ -54,9 +54,9 @@ final class Reading {
         turn.enter(AgentStage.CHANGING);
     }
 
-    /** It has a moment; after that something in HDFS hangs, and its lock with it. */
+    /** It has a moment, unless a long operation has the lock; after that something in HDFS hangs, and its lock with it. */
     static void changing(Turn turn) {
-        if (turn.isPast(turn.state().stageSinceNanos(), turn.settings().stepDownMillis())) {
+        if (turn.isStuck()) {
             turn.halt("HDFS did not change its role within " + turn.settings().stepDownMillis() + " ms");
         }
     }

@@ -34,7 +34,11 @@ final class Serving {
             turn.follow(turn.settings().holdBackMillis());
             return;
         }
-        if (!turn.state().cedes().isEmpty() || isDeposed(turn) || isUnhealthyAndReplaceable(turn)) {
+        Handover.forget(turn);
+        if (!turn.state().cedes().isEmpty() || isDeposed(turn)) {
+            stepDown(turn);
+        } else if (Handover.isDue(turn)) {
+            Handover.count(turn);
             stepDown(turn);
         } else {
             reclaim(turn);
@@ -75,10 +79,9 @@ final class Serving {
     static void steppingDown(Turn turn) {
         turn.answerLeads("This member is stepping down at this moment");
         guardLease(turn);
-        boolean late = turn.state().stage() == AgentStage.STEPPING_DOWN
-                && turn.isPast(turn.state().stageSinceNanos(), turn.settings().stepDownMillis());
-        if (late) {
-            turn.halt("HDFS did not become standby within " + turn.settings().stepDownMillis() + " ms");
+        if (turn.state().stage() == AgentStage.STEPPING_DOWN && turn.isStuck()) {
+            turn.halt("HDFS did not become standby within " + turn.settings().stepDownMillis()
+                    + " ms, and nobody is at work on it");
         }
     }
 
@@ -92,10 +95,16 @@ final class Serving {
         }
     }
 
-    /** Whether somebody took the lock away: deleted it, or was elected. That the session ended is neither. */
+    /**
+     * Whether somebody took the lock away: deleted it, or was elected. That the session ended is neither, nor that ZooKeeper has
+     * forgotten the election: it was wiped, or restored from a copy that is older, and what lock it shows then was held before.
+     */
     private static boolean isDeposed(Turn turn) {
         AgentState state = turn.state();
-        if (!state.lock().isPresent() || !Takeover.isLockLost(state)) {
+        boolean forgotten = state.lock()
+                .filter(lock -> state.view().ballot().isBelow(lock.ballot()))
+                .isPresent();
+        if (forgotten || !Takeover.isLockLost(state)) {
             return false;
         }
         Optional<LockRecord> now = state.view().lock();
@@ -103,13 +112,6 @@ final class Serving {
             return state.lock().get().session().equals(state.view().session());
         }
         return !now.get().holder().equals(state.settings().name());
-    }
-
-    private static boolean isUnhealthyAndReplaceable(Turn turn) {
-        return !turn.state().facts().trouble().isEmpty()
-                && turn.state().connected()
-                && Election.hasStandby(
-                        turn.state().view(), Standing.record(turn), turn.state().survey());
     }
 
     /** Takes the lock that ended with a session, or that was never had because HDFS was forced. */
@@ -127,9 +129,9 @@ final class Serving {
         } else if (!has
                 && state.connected()
                 && !state.reclaiming()
+                && turn.mayBidAgain()
                 && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
-            LockRecord wanted =
-                    LockRecord.taken(state.settings().name(), view.ballot().next(), view.session());
+            LockRecord wanted = LockRecord.taken(state.settings().name(), turn.nextBallot(), view.session());
             turn.become(state.toBuilder().reclaiming(true).reclaimedNanos(turn.nowNanos()));
             turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
         } else if (has && isShownTakingOver(state) && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {

@@ -23,6 +23,7 @@ final class Standing {
         boolean due = !told.isPresent()
                 || told.get().state() != record.state()
                 || told.get().role() != record.role()
+                || told.get().passes() != record.passes()
                 || (record.saysOtherThan(told.get()) && turn.isPast(turn.state().publishedNanos(), SETTLE_MILLIS))
                 || (!record.equals(told.get())
                         && turn.isPast(
@@ -57,6 +58,8 @@ final class Standing {
                 .lagMillis(isServing(state) ? 0 : state.facts().lagMillis())
                 .epoch(epoch(state))
                 .bid(state.bid())
+                .instance(state.settings().instance())
+                .passes(Handover.passes(state))
                 .build();
     }
 
@@ -77,11 +80,23 @@ final class Standing {
         return mayLead(state) && state.facts().trouble().isEmpty() && turn.nowNanos() - state.holdBackUntilNanos() >= 0;
     }
 
-    /** Whether it is in a role from which it may become active; one that an operator made an observer stays it. */
+    /**
+     * Whether it is in a role from which it may become active; one that an operator made an observer stays it. Not one of whose
+     * name there is another: to the group the two are one, and nobody could tell which of them was elected.
+     */
     static boolean mayLead(AgentState state) {
         Role role = state.facts().role();
-        return role == Role.STANDBY
+        boolean fits = role == Role.STANDBY
                 || (role == Role.OBSERVER && state.settings().readStandbys());
+        return fits && !isDoubled(state);
+    }
+
+    /** Whether the view shows another process by the name of this one; for a moment after a start that is its own former life. */
+    private static boolean isDoubled(AgentState state) {
+        return state.view()
+                .member(state.settings().name())
+                .filter(shown -> !shown.instance().equals(state.settings().instance()))
+                .isPresent();
     }
 
     /** How many transactions are to be applied yet, as far as is known. */
@@ -97,6 +112,9 @@ final class Standing {
         Facts facts = state.facts();
         if (facts.role() == Role.NONE) {
             return "starting";
+        }
+        if (isDoubled(state)) {
+            return "another process takes part in the group by the name of this one";
         }
         if (!facts.trouble().isEmpty()) {
             return facts.trouble();

@@ -5,7 +5,6 @@ package io.trefoil.ha.agent;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.Role;
-import io.trefoil.ha.model.View;
 import java.util.Optional;
 
 /** From the lock to an active HDFS (paper §4.2.2, Fig. 5): first a majority of promises, then the role. */
@@ -58,6 +57,18 @@ final class Takeover {
         turn.enter(AgentStage.ACTIVATING);
     }
 
+    /**
+     * However long it takes while somebody is at work on it. If nobody is, it may never end, and its lease and lock would be in the
+     * way of all others.
+     */
+    static void activating(Turn turn) {
+        Serving.guardLease(turn);
+        if (turn.state().stage() == AgentStage.ACTIVATING && turn.isStuck() && Handover.isDue(turn)) {
+            turn.halt("HDFS did not become active within " + turn.settings().stepDownMillis()
+                    + " ms, and nobody is at work on it");
+        }
+    }
+
     static void withdraw(Turn turn) {
         turn.add(AgentEffect.giveUpEpoch());
         turn.enter(AgentStage.WITHDRAWING);
@@ -84,13 +95,11 @@ final class Takeover {
 
     /** Whether the view, not older than the lock, shows that somebody else has it or nobody. */
     static boolean isLockLost(AgentState state) {
-        View view = state.view();
-        if (!state.connected()
-                || !state.lock().isPresent()
-                || view.ballot().isBelow(state.lock().get().ballot())) {
+        if (!state.connected() || !state.lock().isPresent() || !state.lockSeen()) {
             return false;
         }
-        return !view.lock()
+        return !state.view()
+                .lock()
                 .filter(lock -> lock.ballot().equals(state.lock().get().ballot())
                         && lock.holder().equals(state.settings().name()))
                 .isPresent();

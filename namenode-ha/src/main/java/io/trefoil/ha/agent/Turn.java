@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.model.Ballot;
 import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,6 +11,10 @@ import java.util.Optional;
 
 /** One step of an agent while it is being worked out. Lives for one step only. */
 final class Turn {
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final int MOST_DOUBLINGS = 10;
 
     private final long nowNanos;
     private final List<AgentEffect> effects = new ArrayList<>();
@@ -59,6 +64,32 @@ final class Turn {
             become(state.toBuilder().surveying(true));
             add(AgentEffect.survey());
         }
+    }
+
+    /** The ballot of a lock that is asked for now: higher than any that anybody here has seen. */
+    Ballot nextBallot() {
+        return state.highest().next();
+    }
+
+    /** The first time somebody else was quicker; again in the same ballot, ZooKeeper takes nothing, and is not to be pestered. */
+    void countMiss() {
+        boolean again =
+                state.misses() > 0 && state.missedIn().equals(state.view().ballot());
+        int misses = again ? state.misses() + 1 : 1;
+        long pause = misses == 1
+                ? 0
+                : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MOST_DOUBLINGS));
+        become(state.toBuilder().misses(misses).missedIn(state.view().ballot()).bidAgainNanos(inMillis(pause)));
+    }
+
+    boolean mayBidAgain() {
+        return nowNanos - state.bidAgainNanos() >= 0;
+    }
+
+    /** Whether HDFS has been at a change of role for so long, and nobody at work kept it from it since. */
+    boolean isStuck() {
+        long since = Math.max(state.stageSinceNanos(), state.busyNanos());
+        return isPast(since, settings().stepDownMillis());
     }
 
     void halt(String why) {

@@ -82,6 +82,11 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     @Override
+    public boolean isBusy() {
+        return health.isHolderAtWork();
+    }
+
+    @Override
     public void becomeActive() throws IOException {
         restoreRetryWindow();
         SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {

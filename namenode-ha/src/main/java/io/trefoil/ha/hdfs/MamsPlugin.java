@@ -9,6 +9,7 @@ import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,7 +65,7 @@ public class MamsPlugin implements ServicePlugin {
             ExitUtil.terminate(
                     1,
                     "Automatic failover cannot start, and a NameNode that nobody makes active or deposes"
-                            + " is no use: " + e.getMessage());
+                            + " is no use: " + e);
         }
     }
 
@@ -81,6 +82,7 @@ public class MamsPlugin implements ServicePlugin {
                                 NetUtils.getHostPortString(nameNode.getHttpAddress()),
                                 journal.poolAddress()))
                         .version(version())
+                        .instance(UUID.randomUUID().toString())
                         .maxLag(settings.maxLag())
                         .readStandbys(settings.readStandbys())
                         .takeoverMillis(settings.takeoverTimeout().toMillis())

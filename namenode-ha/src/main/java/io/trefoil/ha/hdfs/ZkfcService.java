@@ -97,7 +97,12 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     @Override
     public void cedeActive(int millisToCede) throws IOException {
         checkAccess();
-        await(member.cede(Duration.ofMillis(millisToCede)), "stop being active");
+        if (millisToCede <= 0) {
+            // What a ZKFC takes for the end of an earlier request, whoever is active.
+            await(member.rejoin(), "take part in elections again");
+        } else {
+            await(member.cede(Duration.ofMillis(millisToCede)), "stop being active");
+        }
     }
 
     @Override

@@ -20,7 +20,9 @@ public abstract class MemberRecord {
                 .lag(0)
                 .lagMillis(0)
                 .epoch(Epoch.NONE)
-                .bid(0);
+                .bid(0)
+                .instance("")
+                .passes(0);
     }
 
     /** The NameNode's id in its nameservice, as {@code nn1}. */
@@ -59,6 +61,12 @@ public abstract class MemberRecord {
 
     /** Drawn at random for the next election; the largest wins (paper, Algorithm 2). */
     public abstract long bid();
+
+    /** Which process it is: another life of the same NameNode has another one. */
+    public abstract String instance();
+
+    /** How often in a row an unhealthy active handed the role on, as whoever takes it from this member is to count. */
+    public abstract int passes();
 
     public abstract Builder toBuilder();
 
@@ -100,6 +108,10 @@ public abstract class MemberRecord {
         public abstract Builder epoch(Epoch epoch);
 
         public abstract Builder bid(long bid);
+
+        public abstract Builder instance(String instance);
+
+        public abstract Builder passes(int passes);
 
         public abstract MemberRecord build();
     }

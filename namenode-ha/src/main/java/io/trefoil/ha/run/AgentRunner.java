@@ -147,6 +147,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     @Override
+    public CompletableFuture<String> rejoin() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        onAgent(() -> step(AgentEvent.rejoinAsked(waiting(answer))));
+        return answer;
+    }
+
+    @Override
     public String describe() {
         return state.describe();
     }
@@ -194,6 +201,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .trouble(nameNode.trouble())
                 .diskSilentMillis(journal.diskSilent().toMillis())
                 .safeMode(nameNode.isInSafeMode())
+                .busy(nameNode.isBusy())
                 .own(journal.ownTerm()
                         .map(own -> Facts.OwnLease.of(
                                 own.epoch(), own.fenced(), own.leaseLeft().toNanos())))

@@ -14,6 +14,9 @@ public interface FailoverRequests {
     /** Asks this member to be the active no more, and to leave that to others for a while; answered as {@link #lead}. */
     CompletableFuture<String> cede(Duration holdBack);
 
+    /** Asks this member to leave it to others no longer, if it does; answered at once. */
+    CompletableFuture<String> rejoin();
+
     /** What this member is doing, for whoever waits in vain. */
     String describe();
 }

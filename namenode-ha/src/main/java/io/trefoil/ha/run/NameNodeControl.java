@@ -21,6 +21,9 @@ public interface NameNodeControl {
 
     boolean isInSafeMode();
 
+    /** Whether somebody who is at work holds the lock that a change of role waits for, as last found out. */
+    boolean isBusy();
+
     /**
      * Returns when HDFS is active.
      *

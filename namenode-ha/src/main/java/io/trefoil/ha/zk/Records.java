@@ -55,7 +55,9 @@ final class Records {
                 .put("rpc", record.place().rpc())
                 .put("http", record.place().http())
                 .put("pool", record.place().pool())
-                .put("version", record.version()));
+                .put("version", record.version())
+                .put("instance", record.instance())
+                .put("passes", record.passes()));
     }
 
     /** @throws IOException if the bytes are no record */
@@ -79,9 +81,25 @@ final class Records {
                             node.path("http").asText(),
                             node.path("pool").asText()))
                     .version(node.path("version").asText())
+                    .instance(node.path("instance").asText())
+                    .passes(node.path("passes").asInt())
                     .build();
         } catch (IllegalArgumentException e) {
             throw new IOException("No record of a member: " + node, e);
+        }
+    }
+
+    /** What the folder of elections says of the last one. */
+    static byte[] writeElection(LockRecord lock) {
+        return bytes(object().put("ballot", lock.ballot().number()).put("holder", lock.holder()));
+    }
+
+    /** The last election; none if there was none yet, or a stranger wrote there: the number is found again by whoever bids. */
+    static Ballot election(byte[] bytes) {
+        try {
+            return Ballot.of(parse(bytes).path("ballot").asLong());
+        } catch (IOException notOurs) {
+            return Ballot.NONE;
         }
     }
 

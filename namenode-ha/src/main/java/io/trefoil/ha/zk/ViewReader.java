@@ -30,6 +30,22 @@ final class ViewReader {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final CuratorWatcher watcher;
+    private Election last = new Election(Ballot.NONE, -1);
+
+    /** The last ballot, and the version of the node that says so. */
+    static final class Election {
+        final Ballot ballot;
+        final int version;
+
+        Election(Ballot ballot, int version) {
+            this.ballot = ballot;
+            this.version = version;
+        }
+
+        private boolean isSameAs(Election other) {
+            return ballot.equals(other.ballot) && version == other.version;
+        }
+    }
 
     /** @param watcher is told once, when something of what was read has changed since */
     ViewReader(CuratorFramework client, GroupPaths paths, CuratorWatcher watcher) {
@@ -41,27 +57,44 @@ final class ViewReader {
     /**
      * The view as of now: ballot and lock as of one moment.
      *
+     * @throws KeeperException.NoNodeException if the folders are not there
      * @throws Exception whatever Curator throws
      */
     View read() throws Exception {
         while (true) {
             Session session = session();
-            Ballot ballot = ballot();
+            Election election = election();
             Optional<LockRecord> lock = lock();
             List<MemberRecord> members = members();
-            if (ballot.equals(ballot()) && session.equals(session())) {
-                return View.of(session, ballot, lock, members);
+            if (election.isSameAs(election()) && session.equals(session())) {
+                last = election;
+                return View.of(session, election.ballot, lock, members);
             }
         }
+    }
+
+    /** As the last view had it. */
+    Election lastRead() {
+        return last;
     }
 
     Session session() throws Exception {
         return Session.of(client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
-    private Ballot ballot() throws Exception {
-        Stat stat = client.checkExists().usingWatcher(watcher).forPath(paths.election());
-        return stat == null ? Ballot.NONE : Ballot.of(stat.getVersion());
+    /** What was read last is of before this member's own bid. */
+    void won(Ballot ballot) {
+        last = new Election(ballot, last.version + 1);
+    }
+
+    /**
+     * As of now. The number is no version of ZooKeeper's: that begins anew when the node is lost, and falls back when an old copy is
+     * restored, and an active from before would take every later election for an earlier one.
+     */
+    Election election() throws Exception {
+        Stat stat = new Stat();
+        byte[] text = client.getData().storingStatIn(stat).usingWatcher(watcher).forPath(paths.election());
+        return new Election(Records.election(text), stat.getVersion());
     }
 
     Optional<LockRecord> lock() throws Exception {

@@ -9,16 +9,20 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import io.trefoil.journal.pool.DaemonThreads;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.curator.framework.CuratorFramework;
@@ -42,23 +46,34 @@ public final class ZkCoordination implements Coordination {
     private static final int HISTORY = 50;
     private static final long CLOSE_SECONDS = 3;
     private static final long READ_AGAIN_MILLIS = 200;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final int MOST_DOUBLINGS = 4;
 
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
-    private final ExecutorService thread;
+    private final ScheduledExecutorService thread;
     private final AtomicBoolean readingWanted = new AtomicBoolean();
     private volatile Listener listener;
     private volatile Optional<MemberRecord> shown = Optional.empty();
     private volatile boolean connected;
     private volatile SortedMap<String, HistoryRecord> history = Collections.emptySortedMap();
-    private boolean hasFolders;
+    /** Failures one after the other, each of which is worth a longer pause. On the thread. */
+    private int failures;
+
+    private boolean againPending;
+    /** What failed last, by what was to be done, so that it is told once. On the thread. */
+    private final Map<String, String> failed = new HashMap<>();
+    /** Processes by the name of this one whose node was taken away. On the thread. */
+    private final Set<String> replaced = new HashSet<>();
+
+    private boolean staysOut;
 
     public ZkCoordination(ZkSettings settings) {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, event -> wantReading());
-        thread = Executors.newSingleThreadExecutor(DaemonThreads.named("mams-zk"));
+        thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
     }
 
     @Override
@@ -90,16 +105,26 @@ public final class ZkCoordination implements Coordination {
             thread.execute(() -> {
                 try {
                     work.run();
+                    failed.remove(what);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } catch (Exception | Error e) {
                     // Also for want of memory: who does not read again has no watch any more, and is blind for ever.
-                    LOG.warn("ZooKeeper: could not {}: {}", what, e.toString());
+                    tell(what, e);
                     onFailure.run();
                 }
             });
         } catch (RejectedExecutionException e) {
             LOG.debug("Not done any more: {}", what);
+        }
+    }
+
+    /** Once, however often it fails. */
+    private void tell(String what, Throwable cause) {
+        if (cause.toString().equals(failed.put(what, cause.toString()))) {
+            LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
+        } else {
+            LOG.warn("ZooKeeper: could not {}: {}", what, cause.toString());
         }
     }
 
@@ -109,22 +134,42 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
+    /** After a pause, so that a ZooKeeper that does not do what it should is not asked without end. */
     private void readAgain() {
-        if (connected) {
-            try {
-                // Only this thread waits.
-                TimeUnit.MILLISECONDS.sleep(READ_AGAIN_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-            wantReading();
+        if (againPending) {
+            return;
+        }
+        againPending = true;
+        long pause = Math.min(LONGEST_PAUSE_MILLIS, READ_AGAIN_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+        failures++;
+        try {
+            thread.schedule(
+                    () -> {
+                        againPending = false;
+                        if (connected) {
+                            wantReading();
+                        }
+                    },
+                    pause,
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The view is not read any more");
         }
     }
 
     private void read() throws Exception {
         readingWanted.set(false);
-        makeFolders();
+        try {
+            readAll();
+        } catch (KeeperException.NoNodeException missing) {
+            // Folders may go at any time: somebody deletes them, or ZooKeeper is set up anew.
+            makeFolders();
+            readAll();
+        }
+        failures = 0;
+    }
+
+    private void readAll() throws Exception {
         View view = reader.read();
         listener.viewChanged(view);
         readHistory();
@@ -156,9 +201,6 @@ public final class ZkCoordination implements Coordination {
     }
 
     private void makeFolders() throws Exception {
-        if (hasFolders) {
-            return;
-        }
         for (String folder : new String[] {paths.members(), paths.history(), paths.election()}) {
             try {
                 client.create().creatingParentsIfNeeded().forPath(folder, new byte[0]);
@@ -166,20 +208,18 @@ public final class ZkCoordination implements Coordination {
                 LOG.debug("{} is there", folder);
             }
         }
-        hasFolders = true;
     }
 
     @Override
     public void publish(MemberRecord record) {
         shown = Optional.of(record);
         if (connected) {
-            later("show this member", this::show, () -> {});
+            later("show this member", this::show, this::readAgain);
         }
     }
 
     /** Writes the newest record, in the present session. */
     private void show() throws Exception {
-        makeFolders();
         String path = paths.member(shown.get().name());
         byte[] bytes = Records.write(shown.get());
         Stat stat = client.checkExists().forPath(path);
@@ -187,17 +227,52 @@ public final class ZkCoordination implements Coordination {
             client.setData().forPath(path, bytes);
             return;
         }
+        boolean mayShow = stat == null || mayReplace(path);
+        if (mayShow == staysOut) {
+            staysOut = !mayShow;
+            tellOfOther(path);
+        }
+        if (!mayShow) {
+            return;
+        }
         if (stat != null) {
-            // Of this member's former life, whose session has not ended yet.
             client.delete().forPath(path);
         }
         client.create().withMode(CreateMode.EPHEMERAL).forPath(path, bytes);
     }
 
+    /**
+     * Whether what is shown by this name may be taken away: once of each process, whose session has then not ended yet, as it is with a
+     * former life of this NameNode. One that shows itself again is alive, and the two would drive each other out for ever.
+     */
+    private boolean mayReplace(String path) throws Exception {
+        MemberRecord other;
+        try {
+            other = Records.member(client.getData().forPath(path));
+        } catch (IOException noRecord) {
+            return true;
+        }
+        return other.instance().equals(shown.get().instance()) || replaced.add(other.instance());
+    }
+
+    private void tellOfOther(String path) {
+        if (staysOut) {
+            LOG.error(
+                    "Another process takes part in the group as {}. This one stays out until that one ends: two NameNodes must"
+                            + " not have one id. {} says where it is",
+                    shown.get().name(),
+                    path);
+        } else {
+            LOG.info(
+                    "Nobody else takes part in the group as {} any more",
+                    shown.get().name());
+        }
+    }
+
     @Override
     public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
         later(
-                "take the lock in ballot " + lock.ballot(),
+                "take the lock",
                 () -> {
                     if (!connected || !reader.session().equals(lock.session())) {
                         throw new IllegalStateException("the session has ended");
@@ -213,11 +288,15 @@ public final class ZkCoordination implements Coordination {
     }
 
     private void take(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws Exception {
+        ViewReader.Election last = reader.lastRead();
+        if (!last.ballot.equals(expected)) {
+            throw new IllegalStateException("the last ballot is " + last.ballot + ", not " + expected);
+        }
         List<CuratorOp> operations = new ArrayList<>();
         operations.add(client.transactionOp()
                 .setData()
-                .withVersion((int) expected.number())
-                .forPath(paths.election(), lock.holder().getBytes(StandardCharsets.UTF_8)));
+                .withVersion(last.version)
+                .forPath(paths.election(), Records.writeElection(lock)));
         if (replaced.isPresent()) {
             operations.add(client.transactionOp().delete().forPath(paths.lock()));
         }
@@ -226,12 +305,13 @@ public final class ZkCoordination implements Coordination {
                 .withMode(CreateMode.EPHEMERAL)
                 .forPath(paths.lock(), Records.write(lock)));
         client.transaction().forOperations(operations);
+        reader.won(lock.ballot());
     }
 
     @Override
     public void showEpoch(LockRecord lock) {
         later(
-                "show epoch " + lock.epoch(),
+                "show the epoch",
                 () -> client.transaction()
                         .forOperations(
                                 isStillOf(lock),
@@ -251,10 +331,11 @@ public final class ZkCoordination implements Coordination {
 
     /** Whoever takes the lock from a holder takes the next ballot. */
     private CuratorOp isStillOf(LockRecord lock) throws Exception {
-        return client.transactionOp()
-                .check()
-                .withVersion((int) lock.ballot().number())
-                .forPath(paths.election());
+        ViewReader.Election now = reader.election();
+        if (!now.ballot.equals(lock.ballot())) {
+            throw new IllegalStateException("the last ballot is " + now.ballot + ", not " + lock.ballot());
+        }
+        return client.transactionOp().check().withVersion(now.version).forPath(paths.election());
     }
 
     @Override

@@ -52,6 +52,21 @@ public final class DisturbedEvents {
         });
     }
 
+    /** It is not seen that somebody is at work. */
+    public static AgentEvent workUnseen(AgentEvent event) {
+        return event.dispatch(new Same(event) {
+            @Override
+            public AgentEvent observed(Facts facts, long bid) {
+                return AgentEvent.observed(facts.toBuilder().busy(false).build(), bid);
+            }
+        });
+    }
+
+    /** An agent that takes the role as if it came from a healthy one. */
+    public static AgentState inheritingNothing(AgentState state) {
+        return state.toBuilder().inherited(0).passes(0).build();
+    }
+
     /** An observer is taken for any other standby. */
     public static AgentEvent observersUnknown(AgentEvent event) {
         return event.dispatch(new Same(event) {
@@ -152,6 +167,11 @@ public final class DisturbedEvents {
 
         @Override
         public AgentEvent cedeAsked(Request request, long holdBackMillis) {
+            return event;
+        }
+
+        @Override
+        public AgentEvent rejoinAsked(Request request) {
             return event;
         }
     }

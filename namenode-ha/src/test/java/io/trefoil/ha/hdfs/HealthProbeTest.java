@@ -9,7 +9,11 @@ import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.WorkWithinHdfs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +76,130 @@ class HealthProbeTest {
         NameNode nameNode = startProbed();
 
         expectTroubleWhileLocked(nameNode);
+    }
+
+    @Test
+    void anOperationThatIsAtWorkIsNoTroubleHoweverLongItHasTheLock() throws IOException {
+        NameNode nameNode = startProbed();
+        TestNameNodes.makeActive(nameNode);
+        FSNamesystem namesystem = nameNode.getNamesystem();
+
+        namesystem.writeLock();
+        try {
+            work(TIMEOUT.multipliedBy(4));
+            assertThat(probe.isHolderAtWork()).isTrue();
+        } finally {
+            namesystem.writeUnlock("HealthProbeTest");
+        }
+        await().untilAsserted(() -> assertThat(probe.isHolderAtWork()).isFalse());
+    }
+
+    @Test
+    void anOperationWhoseWorkIsDoneByOtherThreadsIsNoTroubleEither() throws Exception {
+        NameNode nameNode = startProbed();
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread worker = new Thread(() -> WorkWithinHdfs.until(done::get));
+
+        namesystem.writeLock();
+        worker.start();
+        try {
+            // The holder itself only waits.
+            await().during(TIMEOUT.multipliedBy(4))
+                    .atMost(TIMEOUT.multipliedBy(20))
+                    .until(() -> probe.trouble().isEmpty());
+        } finally {
+            done.set(true);
+            worker.join();
+            namesystem.writeUnlock("HealthProbeTest");
+        }
+    }
+
+    @Test
+    void aLongReadThatAWriterWaitsForIsNoTroubleEither() throws Exception {
+        NameNode nameNode = startProbed();
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread reader = new Thread(() -> {
+            namesystem.readLock();
+            try {
+                WorkWithinHdfs.until(done::get);
+            } finally {
+                namesystem.readUnlock("HealthProbeTest");
+            }
+        });
+        Thread writer = new Thread(() -> {
+            namesystem.writeLock();
+            namesystem.writeUnlock("HealthProbeTest");
+        });
+        reader.start();
+        await().until(() -> namesystem.getReadHoldCount() == 0 && reader.getState() == Thread.State.RUNNABLE);
+        writer.start();
+        try {
+            await().during(TIMEOUT.multipliedBy(4))
+                    .atMost(TIMEOUT.multipliedBy(20))
+                    .until(() -> probe.trouble().isEmpty());
+        } finally {
+            done.set(true);
+            reader.join();
+            writer.join();
+        }
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherAreTrouble() throws Exception {
+        NameNode nameNode = startProbed();
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        Object monitor = new Object();
+        CountDownLatch bothHaveOne = new CountDownLatch(2);
+        Thread first = new Thread(() -> {
+            namesystem.writeLock();
+            try {
+                countDown(bothHaveOne);
+                synchronized (monitor) {
+                    monitor.notifyAll();
+                }
+            } finally {
+                namesystem.writeUnlock("HealthProbeTest");
+            }
+        });
+        Thread second = new Thread(() -> {
+            synchronized (monitor) {
+                countDown(bothHaveOne);
+                try {
+                    namesystem.writeLockInterruptibly();
+                    namesystem.writeUnlock("HealthProbeTest");
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        first.start();
+        second.start();
+        try {
+            await().untilAsserted(() -> assertThat(probe.trouble()).contains("nobody was at work"));
+        } finally {
+            second.interrupt();
+            first.join();
+            second.join();
+        }
+    }
+
+    private static void countDown(CountDownLatch latch) {
+        latch.countDown();
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Uses the processor, and sees that there is no trouble all the while. */
+    private void work(Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < until) {
+            assertThat(probe.trouble()).isEmpty();
+        }
     }
 
     @Test

@@ -48,8 +48,11 @@ class ZkfcServiceTest {
 
             client.gracefulFailover();
             client.cedeActive(2_000);
+            // What a ZKFC takes for the end of the former request, and stays active if it is.
+            client.cedeActive(0);
+            client.cedeActive(-1);
 
-            assertThat(member.asked).containsExactly("lead", "cede for PT2S");
+            assertThat(member.asked).containsExactly("lead", "cede for PT2S", "rejoin", "rejoin");
         }
     }
 
@@ -150,6 +153,12 @@ class ZkfcServiceTest {
         @Override
         public CompletableFuture<String> cede(Duration holdBack) {
             asked.add("cede for " + holdBack);
+            return answer;
+        }
+
+        @Override
+        public CompletableFuture<String> rejoin() {
+            asked.add("rejoin");
             return answer;
         }
 

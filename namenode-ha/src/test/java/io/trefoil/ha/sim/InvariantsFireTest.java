@@ -57,6 +57,22 @@ class InvariantsFireTest {
     }
 
     @Test
+    void anAgentThatDoesNotSeeThatSomebodyIsAtWorkIsFound() {
+        assertThat(found(Mix.LONG_OPERATIONS, DisturbedEvents::workUnseen, "a long operation ends no process"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotCountHowOftenTroubleWasHandedOnIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.TROUBLE_OF_THE_ROLE,
+                        (state, event, now) -> Agent.step(DisturbedEvents.inheritingNothing(state), event, now),
+                        true,
+                        "one trouble does not go round"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatNeverChangesItsRoleIsFound() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))

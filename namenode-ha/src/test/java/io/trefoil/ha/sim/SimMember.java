@@ -52,10 +52,13 @@ final class SimMember {
     /** Since when the disk of its copy of the journal hangs. */
     Optional<Long> diskHangsSince = Optional.empty();
 
+    long illSinceMillis;
     boolean slow;
+    /** Until when a long operation has the namesystem's lock. */
+    long busyUntilMillis;
+
+    int halts;
     boolean zooKeeperInReach = true;
-    long inViewSinceMillis;
-    long standbySinceMillis;
 
     AgentState state;
     Role role = Role.NONE;
@@ -85,6 +88,7 @@ final class SimMember {
         alive = true;
         paused = false;
         awakeSinceMillis = clock.millis();
+        busyUntilMillis = 0;
         role = Role.NONE;
         term = Optional.empty();
         preparing = false;
@@ -132,6 +136,11 @@ final class SimMember {
                 start();
             }
         });
+    }
+
+    void fallIll() {
+        ill = true;
+        illSinceMillis = clock.millis();
     }
 
     void pause() {
@@ -191,6 +200,7 @@ final class SimMember {
                 .appliedTxId(applied)
                 .trouble(ill ? "unhealthy" : "")
                 .diskSilentMillis(diskSilentMillis())
+                .busy(isBusy())
                 .own(term.filter(own -> !own.closed)
                         .map(own -> Facts.OwnLease.of(
                                 own.epoch,
@@ -207,16 +217,16 @@ final class SimMember {
                 .orElse(0L);
     }
 
+    private boolean isBusy() {
+        return clock.millis() < busyUntilMillis;
+    }
+
     private void hear(AgentEvent event) {
         if (!alive) {
             return;
         }
         Step<AgentState, AgentEffect> step = world.rules.step(state, event, clock.now());
-        boolean wasStandby = isStandby();
         state = step.next();
-        if (isStandby() && !wasStandby) {
-            standbySinceMillis = clock.millis();
-        }
         for (AgentEffect effect : step.effects()) {
             if (alive) {
                 effect.performedBy(new Effects());
@@ -252,7 +262,6 @@ final class SimMember {
         boolean lives = world.zooKeeper.ping(session);
         if (!lives) {
             session = world.zooKeeper.open();
-            inViewSinceMillis = clock.millis();
         }
         if (!lives || !connected) {
             connected = true;
@@ -418,7 +427,7 @@ final class SimMember {
         Term own = term.get();
         if (own.isFenced()) {
             kill();
-        } else if (own.committed < own.log.size()) {
+        } else if (own.committed < own.log.size() || isBusy()) {
             later(10, this::stepDown);
         } else {
             closeTerm();
@@ -461,11 +470,13 @@ final class SimMember {
 
         @Override
         public Void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+            boolean knowsThatItIsIll = clock.millis() - illSinceMillis > 2 * LOOK_MILLIS;
+            boolean illWhenItBid = ill && knowsThatItIsIll && role != Role.ACTIVE;
             later(clock.between(1, 10), () -> {
                 boolean reached = connected && zooKeeperInReach && world.zooKeeper.isUp();
                 boolean taken = reached && world.zooKeeper.take(lock, expected, replaced);
                 if (taken) {
-                    world.elected(SimMember.this);
+                    world.elected(SimMember.this, illWhenItBid);
                 }
                 boolean told = taken && !clock.chance(0.03);
                 later(clock.between(1, 10), () -> {
@@ -514,7 +525,30 @@ final class SimMember {
 
         @Override
         public Void activate() {
-            later(clock.between(5, 150), () -> {
+            activateIn(clock.between(5, 150));
+            return null;
+        }
+
+        private void activateIn(long millis) {
+            later(millis, () -> {
+                if (isBusy()) {
+                    activateIn(10);
+                    return;
+                }
+                // HDFS begins a segment, and is not active before a majority has that.
+                term.get().log.add(new SimPool.Edit(term.get().epoch, 0));
+                replicate();
+                awaitSegment();
+            });
+        }
+
+        private void awaitSegment() {
+            later(2, () -> {
+                if (!term.get().isFenced()
+                        && term.get().committed < term.get().log.size()) {
+                    awaitSegment();
+                    return;
+                }
                 world.check(role == Role.STANDBY, "HDFS is asked to become active as a standby only, not as " + role);
                 if (term.get().isFenced()) {
                     // HDFS does not survive it.
@@ -526,7 +560,6 @@ final class SimMember {
                 world.activated(SimMember.this);
                 hear(AgentEvent.activated());
             });
-            return null;
         }
 
         @Override
@@ -537,7 +570,16 @@ final class SimMember {
 
         @Override
         public Void changeRole(Role wanted) {
-            later(clock.between(5, 100), () -> {
+            changeRoleIn(clock.between(5, 100), wanted);
+            return null;
+        }
+
+        private void changeRoleIn(long millis, Role wanted) {
+            later(millis, () -> {
+                if (isBusy()) {
+                    changeRoleIn(10, wanted);
+                    return;
+                }
                 boolean follows = role == Role.STANDBY || role == Role.OBSERVER;
                 if (!follows || clock.chance(0.05)) {
                     hear(AgentEvent.roleChangeFailed("refused"));
@@ -546,11 +588,11 @@ final class SimMember {
                     hear(AgentEvent.roleChanged(wanted));
                 }
             });
-            return null;
         }
 
         @Override
         public Void halt(String why) {
+            halts++;
             kill();
             return null;
         }

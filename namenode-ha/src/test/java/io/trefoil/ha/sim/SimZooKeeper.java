@@ -5,6 +5,7 @@ package io.trefoil.ha.sim;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
 import java.util.ArrayList;
@@ -12,9 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** A ZooKeeper that can be down: sessions that end when they are silent, and what is ephemeral with them. */
+/**
+ * A ZooKeeper that can be down, be emptied, be what it once was, or take no changes: sessions that end when they are silent, and what is
+ * ephemeral with them.
+ */
 final class SimZooKeeper {
     static final long SESSION_MILLIS = 5_000;
 
@@ -27,6 +32,9 @@ final class SimZooKeeper {
     private Optional<LockRecord> lock = Optional.empty();
     private long sessions;
     private boolean up = true;
+    private boolean readOnly;
+    private Runnable copy = this::wipe;
+    private final Map<String, Long> standbySinceMillis = new TreeMap<>();
 
     SimZooKeeper(SimClock clock) {
         this.clock = clock;
@@ -44,6 +52,54 @@ final class SimZooKeeper {
     void start() {
         up = true;
         heardMillis.replaceAll((session, heard) -> clock.millis());
+    }
+
+    /** Another one in its place, that knows nothing. */
+    void wipe() {
+        heardMillis.clear();
+        deleteFolder();
+    }
+
+    /** Somebody deletes everything of the group; its sessions live on. */
+    void deleteFolder() {
+        ballot = Ballot.NONE;
+        lock = Optional.empty();
+        members.clear();
+        owners.clear();
+        standbySinceMillis.clear();
+        changed();
+    }
+
+    /** Keeps a copy of everything, for {@link #restore}. */
+    void save() {
+        Ballot savedBallot = ballot;
+        Optional<LockRecord> savedLock = lock;
+        Map<String, MemberRecord> savedMembers = new TreeMap<>(members);
+        Map<String, Session> savedOwners = new TreeMap<>(owners);
+        Set<Session> savedSessions = Set.copyOf(heardMillis.keySet());
+        copy = () -> {
+            wipe();
+            ballot = savedBallot;
+            lock = savedLock;
+            members.putAll(savedMembers);
+            owners.putAll(savedOwners);
+            savedSessions.forEach(session -> heardMillis.put(session, clock.millis()));
+            changed();
+        };
+    }
+
+    /** All is as it was when it was last saved. */
+    void restore() {
+        copy.run();
+    }
+
+    void takeChanges(boolean changes) {
+        readOnly = !changes;
+    }
+
+    /** Since when all can see that a member could be active at once. */
+    Optional<Long> standbySinceMillis(String name) {
+        return Optional.ofNullable(standbySinceMillis.get(name));
     }
 
     void watch(Runnable watcher) {
@@ -80,6 +136,7 @@ final class SimZooKeeper {
                 .toList();
         gone.forEach(members::remove);
         gone.forEach(owners::remove);
+        gone.forEach(standbySinceMillis::remove);
         lock = lock.filter(held -> !held.session().equals(session));
         changed();
     }
@@ -93,7 +150,12 @@ final class SimZooKeeper {
     }
 
     void publish(Session session, MemberRecord record) {
-        if (heardMillis.containsKey(session)) {
+        if (heardMillis.containsKey(session) && !readOnly) {
+            if (record.state() == MemberState.STANDBY && record.eligible()) {
+                standbySinceMillis.putIfAbsent(record.name(), clock.millis());
+            } else {
+                standbySinceMillis.remove(record.name());
+            }
             members.put(record.name(), record);
             owners.put(record.name(), session);
             changed();
@@ -101,7 +163,8 @@ final class SimZooKeeper {
     }
 
     boolean take(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
-        boolean fits = ballot.equals(expected)
+        boolean fits = !readOnly
+                && ballot.equals(expected)
                 && lock.isPresent() == replaced.isPresent()
                 && heardMillis.containsKey(wanted.session());
         if (fits) {
@@ -113,14 +176,14 @@ final class SimZooKeeper {
     }
 
     void show(LockRecord shown) {
-        if (ballot.equals(shown.ballot()) && lock.isPresent()) {
+        if (!readOnly && ballot.equals(shown.ballot()) && lock.isPresent()) {
             lock = Optional.of(shown);
             changed();
         }
     }
 
     void release(LockRecord held) {
-        if (ballot.equals(held.ballot()) && lock.isPresent()) {
+        if (!readOnly && ballot.equals(held.ballot()) && lock.isPresent()) {
             deleteLock();
         }
     }

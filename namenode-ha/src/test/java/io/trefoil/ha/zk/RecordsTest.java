@@ -37,6 +37,8 @@ class RecordsTest {
             .bid(99)
             .place(Place.of("h1:8020", "h1:9870", "h1:8487"))
             .version("1")
+            .instance("9-a")
+            .passes(2)
             .build();
     private static final LockRecord LOCK =
             LockRecord.taken("nn1", Ballot.of(5), Session.of(-2)).in(Epoch.of(7));
@@ -70,6 +72,13 @@ class RecordsTest {
         String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"lagMillis\":12", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(MEMBER.toBuilder().lagMillis(0).build());
+    }
+
+    @Test
+    void theLastElectionIsKeptAndWhatAStrangerWroteThereIsNone() {
+        assertThat(Records.election(Records.writeElection(LOCK))).isEqualTo(Ballot.of(5));
+        assertThat(Records.election(new byte[0])).isEqualTo(Ballot.NONE);
+        assertThat(Records.election("nn1".getBytes(StandardCharsets.UTF_8))).isEqualTo(Ballot.NONE);
     }
 
     @Test

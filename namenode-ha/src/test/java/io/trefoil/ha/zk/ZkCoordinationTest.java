@@ -15,15 +15,25 @@ import io.trefoil.ha.run.Coordination;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.ServerConfig;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +132,7 @@ class ZkCoordinationTest {
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
         assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.ballot().equals(FIRST));
         LockRecord theirs = other.lock(FIRST.next()).in(Epoch.of(6));
 
         other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(one.lock(FIRST)));
@@ -199,6 +210,169 @@ class ZkCoordinationTest {
         await().until(() -> one.coordination.historyJson().contains("\"ballot\":53,")
                 && !one.coordination.historyJson().contains("\"ballot\":3,"));
         assertThat(one.coordination.historyJson().split("\"ballot\":", -1)).hasSize(1 + 50);
+    }
+
+    @Test
+    void aZooKeeperThatWasWipedIsUsedAsANewOne() throws InterruptedException, IOException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.lock().isPresent());
+
+        server.close();
+        delete(directory);
+        startZooKeeper();
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aZooKeeperThatWasRestoredFromAnOldCopyIsUsedAsItIs() throws InterruptedException, IOException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(other.outcome()).isEqualTo("taken 1");
+        server.close();
+        Path copy = directory.resolveSibling(directory.getFileName() + "-copy");
+        copy(directory, copy);
+        startZooKeeper();
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> one.view.ballot().equals(FIRST) && one.view.lock().isPresent());
+        for (int ballot = 1; ballot <= 20; ballot++) {
+            one.coordination.takeLock(
+                    one.lock(Ballot.of(ballot + 1)), Ballot.of(ballot), Optional.of(other.lock(FIRST)));
+        }
+        await().until(() -> one.view.ballot().equals(Ballot.of(21)));
+
+        server.close();
+        delete(directory);
+        copy(copy, directory);
+        startZooKeeper();
+        delete(copy);
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aFolderThatWasDeletedUnderLoadIsMadeAgain() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        other.coordination.publish(record("nn2", 7));
+        await().until(() -> other.view.members().size() == 2);
+
+        try (CuratorFramework stranger = stranger()) {
+            for (int i = 0; i < 20; i++) {
+                one.coordination.publish(record("nn1", i));
+                try {
+                    stranger.delete().deletingChildrenIfNeeded().forPath("/trefoil");
+                } catch (KeeperException.NotEmptyException | KeeperException.NoNodeException e) {
+                    // Somebody was quicker to make a part of it again.
+                    assertThat(e.getPath()).startsWith("/trefoil");
+                }
+            }
+        }
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aMemberThatMayOnlyReadSeesTheOthersAndTakesPartWhenItMayWriteAgain() throws Exception {
+        Member one = new Member("nn1");
+        one.coordination.publish(record("nn1", 7));
+        await().until(() -> one.view.member("nn1").isPresent());
+        try (CuratorFramework stranger = stranger()) {
+            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(anybodyMay(Perms.READ | Perms.ADMIN)).forPath(folder);
+            }
+            Member other = new Member("nn2");
+            other.coordination.publish(record("nn2", 8));
+            assertThat(other.view.member("nn1")).isPresent();
+            other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+            assertThat(other.outcome()).isEqualTo("missed");
+
+            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(anybodyMay(Perms.ALL)).forPath(folder);
+            }
+            expectWork(one, other);
+        }
+    }
+
+    @Test
+    void ofTwoProcessesWithOneNameOneStaysOut() throws Exception {
+        Member watching = new Member("nn2");
+        Member one = new Member("nn1");
+        one.coordination.publish(record("nn1", 1).toBuilder().instance("one").build());
+        await().until(() -> watching.view.member("nn1").isPresent());
+        Member other = new Member("nn1");
+        other.coordination.publish(
+                record("nn1", 1).toBuilder().instance("other").build());
+
+        for (int i = 2; i < 100; i++) {
+            MemberRecord now = record("nn1", i).toBuilder().instance("one").build();
+            one.coordination.publish(now);
+            await().until(() -> watching.view.member("nn1").equals(Optional.of(now)));
+        }
+        try (CuratorFramework stranger = stranger()) {
+            assertThat(stranger.checkExists().forPath("/trefoil/ns1/members").getCversion())
+                    .as("how often a member came or went")
+                    .isLessThan(10);
+        }
+
+        one.coordination.close();
+        await().until(() -> watching.view
+                .member("nn1")
+                .filter(record -> record.instance().equals("other"))
+                .isPresent());
+    }
+
+    /** Members are seen by each other, and one can be elected, within the time that operators are told. */
+    private void expectWork(Member one, Member other) throws InterruptedException {
+        Duration soon = Duration.ofSeconds(10);
+        one.coordination.publish(record("nn1", 100));
+        other.coordination.publish(record("nn2", 100));
+        await().atMost(soon)
+                .until(() -> one.view.member("nn2").equals(Optional.of(record("nn2", 100)))
+                        && other.view.member("nn1").equals(Optional.of(record("nn1", 100))));
+        one.outcomes.clear();
+        await().atMost(soon).until(() -> {
+            Ballot last = one.view.ballot();
+            Ballot next = Ballot.of(last.number() + 1);
+            one.coordination.takeLock(one.lock(next), last, one.view.lock());
+            return one.outcome().equals("taken " + next);
+        });
+        await().atMost(soon).until(() -> other.view
+                .lock()
+                .filter(lock -> lock.holder().equals("nn1"))
+                .isPresent());
+    }
+
+    private static List<ACL> anybodyMay(int what) {
+        return List.of(new ACL(what, new Id("world", "anyone")));
+    }
+
+    private CuratorFramework stranger() {
+        CuratorFramework stranger = CuratorFrameworkFactory.newClient("127.0.0.1:" + port, new RetryNTimes(10, 100));
+        stranger.start();
+        return stranger;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Files.copy(one, to.resolve(from.relativize(one)));
+            }
+        }
     }
 
     private static MemberRecord record(String name, long txId) {

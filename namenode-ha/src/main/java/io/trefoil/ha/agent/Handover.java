@@ -1,0 +1,106 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import java.util.Optional;
+
+/**
+ * When an unhealthy active hands its role on. What ails it may be of its own, and the next one is well; or it comes with the role,
+ * a call that a client repeats until it is answered, say, and the next one will soon be no better. So the first may hand on at once,
+ * the next one only after a minute, and so on, twice as long each time: one trouble cannot take down the whole group, one member
+ * after the other, faster than operators can look.
+ */
+final class Handover {
+
+    /** What was found before the role was taken is no trouble of the active's; by then the next look is done. */
+    private static final long SETTLE_MILLIS = 3_000;
+
+    private static final long FIRST_WAIT_MILLIS = 60_000;
+    private static final long LONGEST_WAIT_MILLIS = 600_000;
+    private static final int MOST_DOUBLINGS = 4;
+
+    private Handover() {}
+
+    /** Whether this active, or nearly active, is unhealthy and another could be active at once, who knows why. */
+    static boolean isDue(Turn turn) {
+        AgentState state = turn.state();
+        return !state.facts().trouble().isEmpty()
+                && state.connected()
+                && turn.isPast(state.stageSinceNanos(), waitMillis(state.passes()))
+                && isCountShown(state)
+                && Election.hasStandby(state.view(), Standing.record(turn), state.survey());
+    }
+
+    /** For how long it keeps the role all the same. */
+    private static long waitMillis(int passes) {
+        return passes == 0
+                ? SETTLE_MILLIS
+                : Math.min(LONGEST_WAIT_MILLIS, FIRST_WAIT_MILLIS << Math.min(passes - 1, MOST_DOUBLINGS));
+    }
+
+    /** Who takes over must have it from the view, since this process may have ended by then. */
+    private static boolean isCountShown(AgentState state) {
+        return state.view()
+                .member(state.settings().name())
+                .filter(shown -> shown.passes() == passes(state))
+                .isPresent();
+    }
+
+    /** How often in a row the role was handed on, as the next one is to count. */
+    static int passes(AgentState state) {
+        boolean leads = state.stage() == AgentStage.SERVING || state.stage() == AgentStage.ACTIVATING;
+        boolean ails = leads && !state.facts().trouble().isEmpty();
+        return state.passes() + (ails ? 1 : 0);
+    }
+
+    /** It is handed on now, and stays so if the trouble ends meanwhile. */
+    static void count(Turn turn) {
+        turn.become(turn.state().toBuilder().passes(passes(turn.state())));
+    }
+
+    /** An active that was well for long has left all that behind. */
+    static void forget(Turn turn) {
+        boolean wellForLong = turn.isPast(turn.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
+                && turn.isPast(turn.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
+        if (wellForLong) {
+            turn.become(turn.state().toBuilder().passes(0));
+        }
+    }
+
+    /**
+     * Takes the count over from who had the lock before, also for a moment after this member became active: a view may be late. That
+     * member goes on saying it when it has stepped down; of one that has gone what it said last counts.
+     */
+    static void learn(Turn turn) {
+        AgentState state = turn.state();
+        Optional<String> holder = state.view()
+                .lock()
+                .map(LockRecord::holder)
+                .filter(name -> !name.equals(state.settings().name()));
+        Optional<String> predecessor = holder.isPresent() ? holder : state.predecessor();
+        int inherited = predecessor
+                .flatMap(state.view()::member)
+                .map(MemberRecord::passes)
+                .orElse(state.inherited());
+        turn.become(state.toBuilder()
+                .predecessor(predecessor)
+                .inherited(inherited)
+                .passes(isTakingOver(turn) ? inherited : state.passes()));
+    }
+
+    private static boolean isTakingOver(Turn turn) {
+        switch (turn.state().stage()) {
+            case BIDDING:
+            case ELECTED:
+            case PROMISING:
+            case ACTIVATING:
+                return true;
+            case SERVING:
+                return !turn.isPast(turn.state().stageSinceNanos(), SETTLE_MILLIS);
+            default:
+                return false;
+        }
+    }
+}

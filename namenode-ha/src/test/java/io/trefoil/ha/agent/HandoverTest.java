@@ -1,0 +1,154 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Session;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** No operation takes down one NameNode after the other. */
+class HandoverTest {
+    private static final String STUCK = "the lock was not to be had";
+
+    private OneAgent agent = OneAgent.serving(Ballot.of(5));
+
+    @Test
+    void anUnhealthyActiveHandsOnWhenItHasSettled() {
+        agent.pass(4_000);
+        agent.wanted.clear();
+
+        agent.trouble(STUCK);
+        agent.pass(100);
+
+        assertThat(agent.wanted).containsExactly("standby");
+    }
+
+    @Test
+    void whatWasFoundWhileItBecameActiveDeposesNobody() {
+        agent = OneAgent.activating(Ballot.of(5));
+        agent.trouble(STUCK);
+        agent.activated();
+        agent.wanted.clear();
+        agent.pass(100);
+        agent.trouble("");
+        agent.pass(20_000);
+
+        assertThat(agent.wanted).isEmpty();
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void whoTookOverFromAnUnhealthyOneKeepsTheRoleForAMinuteAtLeast() {
+        agent = tookOverFromOneThatCounts(1);
+        agent.trouble(STUCK);
+        agent.pass(59_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(2_000);
+        assertThat(agent.wanted).containsExactly("standby");
+    }
+
+    @Test
+    void theLongerItGoesRoundTheLongerEachKeepsIt() {
+        agent = tookOverFromOneThatCounts(3);
+        agent.trouble(STUCK);
+        agent.pass(239_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(2_000);
+        assertThat(agent.wanted).containsExactly("standby");
+        assertThat(agent.state.published().get().passes()).isEqualTo(4);
+    }
+
+    @Test
+    void whoeverWasWellForLongBeginsAnew() {
+        agent = tookOverFromOneThatCounts(3);
+        agent.pass(601_000);
+        assertThat(agent.state.published().get().passes()).isZero();
+
+        agent.trouble(STUCK);
+        agent.pass(100);
+        assertThat(agent.wanted).containsExactly("standby");
+        assertThat(agent.state.published().get().passes()).isEqualTo(1);
+    }
+
+    @Test
+    void nobodyHandsOnBeforeTheGroupKnowsWhy() {
+        agent.pass(4_000);
+        agent.wanted.clear();
+
+        agent.takeNoChanges();
+        agent.trouble(STUCK);
+        agent.pass(5_000);
+
+        assertThat(agent.wanted).isEmpty();
+    }
+
+    @Test
+    void aStepDownWaitsForALongOperationAndDoesNotEndTheProcess() {
+        agent.pass(1_000);
+        agent.hear(AgentEvent.cedeAsked(Request.of(2), 1_000));
+        agent.wanted.clear();
+        agent.busy();
+        agent.pass(40_000);
+        agent.idle();
+        agent.pass(9_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(2_000);
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become standby within 10000 ms");
+    }
+
+    @Test
+    void anActivationMayTakeAsLongAsSomebodyIsAtWorkOnIt() {
+        agent = OneAgent.activating(Ballot.of(5));
+        agent.wanted.clear();
+        agent.busy();
+        agent.pass(120_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.activated();
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void anActivationThatNobodyIsAtWorkOnIsLeftToAnother() {
+        agent = OneAgent.activating(Ballot.of(5));
+        agent.wanted.clear();
+        agent.trouble(STUCK);
+        agent.pass(11_000);
+
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
+    }
+
+    @Test
+    void aChangeOfRoleWaitsForALongOperation() {
+        AgentState changing = agent.state.toBuilder().stage(AgentStage.CHANGING).build();
+        agent.state = changing;
+        agent.wanted.clear();
+        agent.busy();
+        agent.pass(60_000);
+        assertThat(agent.wanted).isEmpty();
+    }
+
+    /** nn2 was active, said that it hands on for so many times, and is a standby again. */
+    private static OneAgent tookOverFromOneThatCounts(int passes) {
+        OneAgent agent = new OneAgent();
+        LockRecord theirs = LockRecord.taken("nn2", Ballot.of(4), Session.of(2)).in(OneAgent.EPOCH);
+        agent.view(Ballot.of(4), Optional.of(theirs));
+        agent.others(OneAgent.standby("nn2", passes).toBuilder()
+                .state(MemberState.ACTIVE)
+                .reason(STUCK)
+                .build());
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.others(OneAgent.standby("nn2", passes));
+        agent.activatingNow().activated();
+        agent.wanted.clear();
+        return agent;
+    }
+}

@@ -1,0 +1,147 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.Session;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** ZooKeeper is emptied, restored, takes nothing, or has another process by the same name. */
+class LostElectionsTest {
+
+    @Test
+    void anActiveWhoseElectionIsForgottenTakesTheLockAgainInAHigherBallot() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        agent.view(Ballot.NONE, Optional.empty());
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).containsExactly("lock 6");
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.asked.get().session()).isEqualTo(OneAgent.SESSION);
+    }
+
+    @Test
+    void aLockOfAnEarlierElectionThatWasRestoredDeposesNobody() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        LockRecord old = LockRecord.taken("nn2", Ballot.of(3), Session.of(9)).in(Epoch.of(2));
+        agent.view(Ballot.of(3), Optional.of(old));
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).containsExactly("lock 6");
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void anActiveStepsDownForWhoWasElectedAfterwardsAlthoughTheElectionsBeganAnew() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        // Whoever bids has seen the ballots of before.
+        agent.view(Ballot.of(6), Optional.of(LockRecord.taken("nn2", Ballot.of(6), Session.of(9))));
+        agent.pass(100);
+
+        assertThat(agent.wanted).containsExactly("standby");
+    }
+
+    @Test
+    void whoBidsInAnEmptiedZooKeeperBidsAboveWhatItHasEverSeen() {
+        OneAgent agent = new OneAgent();
+        agent.others();
+        agent.view(
+                Ballot.of(41),
+                Optional.of(
+                        LockRecord.taken("nn2", Ballot.of(41), Session.of(9)).in(Epoch.of(2))));
+        agent.view(Ballot.NONE, Optional.empty());
+
+        agent.nobodyIsActive();
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).contains("lock 42");
+    }
+
+    @Test
+    void aZooKeeperThatTakesNothingIsAskedAgainAfterLongerAndLongerPauses() {
+        OneAgent agent = new OneAgent();
+        agent.others();
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.takeNoChanges();
+
+        agent.nobodyIsActive();
+        agent.pass(20_000);
+
+        assertThat(agent.wanted).as("bids in 20 s").hasSizeBetween(10, 20);
+    }
+
+    @Test
+    void anActiveThatCannotHaveItsLockAgainAsksAfterLongerAndLongerPausesToo() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        agent.takeNoChanges();
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.pass(20_000);
+
+        assertThat(agent.wanted).as("bids in 20 s").hasSizeBetween(10, 20).allMatch("lock 6"::equals);
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void oneOfWhoseNameThereIsAnotherStaysOutOfElections() {
+        OneAgent agent = new OneAgent();
+        agent.takeNoChanges();
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.others(OneAgent.standby("nn1", 0).toBuilder().instance("other").build());
+
+        agent.nobodyIsActive();
+        agent.pass(30_000);
+        agent.hear(AgentEvent.leadAsked(Request.of(3)));
+
+        assertThat(agent.wanted).singleElement().asString().contains("by the name of this one");
+        assertThat(agent.state.published().get().state()).isEqualTo(MemberState.JUNIOR);
+
+        // The other has gone.
+        agent.others();
+        agent.pass(2_000);
+        assertThat(agent.wanted).contains("lock 5");
+    }
+
+    @Test
+    void aRequestToTakePartAgainDeposesNobody() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        agent.hear(AgentEvent.rejoinAsked(Request.of(4)));
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).isEmpty();
+        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void oneThatHeldBackStandsAgainWhenItIsAskedTo() {
+        OneAgent agent = new OneAgent();
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.hear(AgentEvent.cedeAsked(Request.of(4), 600_000));
+        agent.pass(100);
+        assertThat(agent.state.published().get().eligible()).isFalse();
+
+        agent.hear(AgentEvent.rejoinAsked(Request.of(5)));
+        agent.pass(100);
+        assertThat(agent.state.published().get().eligible()).isTrue();
+    }
+}
