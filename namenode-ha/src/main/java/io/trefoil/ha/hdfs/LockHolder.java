@@ -53,7 +53,8 @@ final class LockHolder {
         long worked = 0;
         for (Map.Entry<Long, Long> worker : now.entrySet()) {
             Long earlier = before.get(worker.getKey());
-            worked += earlier == null ? 0 : worker.getValue() - earlier;
+            // Of a thread that has ended the JVM knows nothing any more.
+            worked += earlier == null ? 0 : Math.max(0, worker.getValue() - earlier);
         }
         lastHolder = holder;
         before = now;

@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WorkMeterTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    private final WorkMeter meter = new WorkMeter(30 * SECOND);
+
+    @Test
+    void whoeverWorksAllTheTimeIsNeverIdle() {
+        for (int i = 0; i < 1_000; i++) {
+            meter.add(SECOND, SECOND);
+            assertThat(meter.idleNanos()).isZero();
+        }
+    }
+
+    @Test
+    void aHundredthOfAProcessorIsEnough() {
+        for (int i = 0; i < 1_000; i++) {
+            meter.add(SECOND, 10 * MILLI);
+            assertThat(meter.idleNanos()).isLessThan(30 * SECOND);
+        }
+    }
+
+    @Test
+    void whoeverOnlyLooksWhetherSomethingHasComeIsIdle() {
+        for (int i = 0; i < 31; i++) {
+            meter.add(SECOND, 5 * MILLI);
+        }
+        assertThat(meter.idleNanos()).isGreaterThan(30 * SECOND);
+    }
+
+    @Test
+    void aLockThatChangedHandsIsAsGoodAsWork() {
+        meter.add(20 * SECOND, 0);
+        meter.add(SECOND, Long.MAX_VALUE);
+        assertThat(meter.idleNanos()).isZero();
+    }
+
+    @Test
+    void anotherWaitBeginsAnew() {
+        meter.add(20 * SECOND, 200 * MILLI);
+        meter.reset();
+        meter.add(SECOND, 200 * MILLI);
+        assertThat(meter.idleNanos()).isEqualTo(SECOND);
+    }
+}
