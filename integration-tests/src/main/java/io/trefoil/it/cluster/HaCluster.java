@@ -463,6 +463,18 @@ public final class HaCluster implements AutoCloseable {
         network.healOneWay(from.name(), to.name());
     }
 
+    /** From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones refused. */
+    public void refuseLink(Server one, Server other) {
+        network.refuseOneWay(one.name(), other.name());
+        network.refuseOneWay(other.name(), one.name());
+    }
+
+    /** Undoes {@link #refuseLink}. */
+    public void acceptLink(Server one, Server other) {
+        network.acceptOneWay(one.name(), other.name());
+        network.acceptOneWay(other.name(), one.name());
+    }
+
     /** Pulls a host's network cable; clients of the harness do not reach it either. */
     public void isolate(Server server) {
         network.unplug(server.name());

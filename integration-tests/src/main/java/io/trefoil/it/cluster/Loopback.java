@@ -37,6 +37,16 @@ final class Loopback implements Network {
     }
 
     @Override
+    public void refuseOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
+    public void acceptOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
     public void unplug(String server) {
         throw noLinks();
     }

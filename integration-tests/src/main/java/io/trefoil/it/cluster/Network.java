@@ -24,6 +24,12 @@ interface Network extends AutoCloseable {
     /** Undoes {@link #cutOneWay}. */
     void healOneWay(String from, String to);
 
+    /** Whatever one server sends to the other is answered as by a host where nobody listens. */
+    void refuseOneWay(String from, String to);
+
+    /** Undoes {@link #refuseOneWay}. */
+    void acceptOneWay(String from, String to);
+
     /** Pulls the server's network cable: nobody reaches it and it reaches nobody, the harness included. */
     void unplug(String server);
 

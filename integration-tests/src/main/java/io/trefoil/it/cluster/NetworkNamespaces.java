@@ -97,6 +97,17 @@ final class NetworkNamespaces implements Network {
         Shell.run("ip -n %s neigh del %s dev eth0".formatted(namespace(from), hostOf(to)));
     }
 
+    /** The host takes the other's address for one of its own, at which nobody listens: its kernel refuses and resets. */
+    @Override
+    public void refuseOneWay(String from, String to) {
+        Shell.run("ip -n %s addr add %s/32 dev lo".formatted(namespace(from), hostOf(to)));
+    }
+
+    @Override
+    public void acceptOneWay(String from, String to) {
+        Shell.run("ip -n %s addr del %s/32 dev lo".formatted(namespace(from), hostOf(to)));
+    }
+
     @Override
     public void unplug(String server) {
         Shell.run("ip link set %s down".formatted(cable(server)));

@@ -2,99 +2,104 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicReference;
+import io.trefoil.journal.pool.JournalWriter;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /**
- * How far one {@link Term} is committed, and who waits for more of it.
+ * What one {@link Term} may be believed to have: how far it is committed, by which transaction, and whether somebody else may have
+ * become the writer. For those who answer clients; they are told when there is more, and wait for themselves.
  *
- * <p>Locked: the thread that flushes and those that wait meet here. Nobody is told with the lock held.
+ * <p>Thread-safe. Locked only where an append may return before it is committed.
  */
-final class CommitWatch {
-    private static final ConcurrentMap<String, AtomicReference<CommitWatch>> CURRENT = new ConcurrentHashMap<>();
+public final class CommitWatch {
+    private final JournalWriter writer;
+    private final Runnable watcher;
+    /** What was acknowledged and is not committed; empty but with {@code dfs.ssp.ack=one}. */
+    private final Queue<Acknowledged> ahead = new ArrayDeque<>();
 
-    private final PriorityQueue<Waiting> waiting =
-            new PriorityQueue<>(Comparator.comparingLong((Waiting one) -> one.txId));
+    private volatile boolean isAhead;
     private volatile long committedTxId;
-    private boolean over;
+    private volatile boolean over;
 
-    private static final class Waiting {
+    private static final class Acknowledged {
+        final long sn;
         final long txId;
-        final CompletableFuture<Void> told = new CompletableFuture<>();
 
-        Waiting(long txId) {
+        Acknowledged(long sn, long txId) {
+            this.sn = sn;
             this.txId = txId;
         }
     }
 
-    CommitWatch(long committedTxId) {
-        this.committedTxId = committedTxId;
+    /** @param watcher told, by any thread, that there may be more; it must wait for nothing */
+    CommitWatch(JournalWriter writer, Runnable watcher) {
+        this.writer = writer;
+        this.watcher = watcher;
+        this.committedTxId = writer.end().lastTxId();
+        writer.onAdvance(this::advanced);
     }
 
-    /** The one of the latest term of a NameNode of this process; of none at all until it first writes. */
-    static AtomicReference<CommitWatch> current(SspSettings settings) {
-        return CURRENT.computeIfAbsent(
-                settings.owner() + "/" + settings.pool().journal(), name -> new AtomicReference<>(new CommitWatch(0)));
-    }
-
-    /** The last committed transaction. Takes no lock. */
-    long committedTxId() {
+    /** The last transaction that a majority has on disk. */
+    public long committedTxId() {
         return committedTxId;
     }
 
-    /**
-     * Completes when the transaction is committed, at once if it is; with an {@link IOException} if the term ends before.
-     * Whoever goes on with it does so in the thread that flushes, and must not wait there.
-     */
-    CompletableFuture<Void> commitOf(long txId) {
-        Waiting one = new Waiting(txId);
+    /** See {@link JournalWriter#wasAloneAt}. */
+    public boolean wasAloneAt(long nanos) {
+        return !over && writer.wasAloneAt(nanos);
+    }
+
+    /** See {@link JournalWriter#wantAnswers}. */
+    public void wantAnswers() {
+        writer.wantAnswers();
+    }
+
+    /** Whether nothing more will be committed in this term. */
+    public boolean isOver() {
+        return over || writer.isOver();
+    }
+
+    /** An append returned: its entry is {@code sn}, and its last transaction {@code txId}. */
+    void appended(long sn, long txId) {
+        if (writer.committedSn() >= sn) {
+            set(txId);
+            return;
+        }
         synchronized (this) {
-            if (txId > committedTxId && !over) {
-                waiting.add(one);
-                return one.told;
+            ahead.add(new Acknowledged(sn, txId));
+            isAhead = true;
+        }
+        advanced();
+    }
+
+    private void advanced() {
+        if (isAhead) {
+            synchronized (this) {
+                long committedSn = writer.committedSn();
+                while (!ahead.isEmpty() && ahead.peek().sn <= committedSn) {
+                    committedTxId = Math.max(committedTxId, ahead.poll().txId);
+                }
+                isAhead = !ahead.isEmpty();
             }
         }
-        tell(one);
-        return one.told;
+        watcher.run();
     }
 
     /** What is committed now; less than before only where committed transactions became void. */
     void set(long txId) {
-        List<Waiting> done = new ArrayList<>();
         synchronized (this) {
+            // It is behind all that was appended before.
+            ahead.clear();
+            isAhead = false;
             committedTxId = txId;
-            while (!waiting.isEmpty() && waiting.peek().txId <= txId) {
-                done.add(waiting.poll());
-            }
         }
-        done.forEach(this::tell);
+        watcher.run();
     }
 
     /** No more will be committed in this term. */
     void end() {
-        List<Waiting> left;
-        synchronized (this) {
-            over = true;
-            left = new ArrayList<>(waiting);
-            waiting.clear();
-        }
-        left.forEach(this::tell);
-    }
-
-    private void tell(Waiting one) {
-        if (one.txId <= committedTxId) {
-            one.told.complete(null);
-        } else {
-            one.told.completeExceptionally(
-                    new IOException("This NameNode stopped writing the journal behind transaction " + committedTxId
-                            + ", and whether transaction " + one.txId + " will be in it is not known"));
-        }
+        over = true;
+        watcher.run();
     }
 }

@@ -34,7 +34,7 @@ public final class JournalRestore implements Closeable {
      * @throws IOException as {@link Journal#openWriter}
      */
     public static JournalRestore begin(Journal journal) throws IOException {
-        return new JournalRestore(journal, new Term(journal.openWriter(1)));
+        return new JournalRestore(journal, new Term(journal.openWriter(1), () -> {}));
     }
 
     /** The epoch. */

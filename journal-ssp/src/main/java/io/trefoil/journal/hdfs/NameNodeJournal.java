@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -24,11 +23,11 @@ public final class NameNodeJournal {
     private static final Duration PIN_PATIENCE = Duration.ofSeconds(5);
 
     private final SspSettings settings;
-    private final AtomicReference<CommitWatch> commits;
+    private final ServingTerm term;
 
     private NameNodeJournal(SspSettings settings) {
         this.settings = settings;
-        this.commits = CommitWatch.current(settings);
+        this.term = ServingTerm.of(settings);
     }
 
     /** @throws IllegalArgumentException if its shared edits are no {@code ssp://} journal; the text says what they are */
@@ -67,17 +66,16 @@ public final class NameNodeJournal {
         return settings.pool().lease();
     }
 
-    /** The last transaction of those that this NameNode wrote that a majority has on disk. Waits for nothing. */
-    public long committedTxId() {
-        return commits.get().committedTxId();
+    /** The latest term in which this NameNode writes; empty until it first does. Waits for nothing. */
+    public Optional<CommitWatch> term() {
+        return term.commits();
     }
 
     /**
-     * Completes when a majority has a transaction that this NameNode writes on disk, at once if it has; with an {@link IOException}
-     * if this NameNode stops writing before. Whoever goes on with it does so in HDFS's thread that flushes, and must not wait.
+     * Who is told whenever the term may say more than before, by the threads that commit: it must wait for nothing. One at a time.
      */
-    public CompletableFuture<Void> commitOf(long txId) {
-        return commits.get().commitOf(txId);
+    public void onAdvance(Runnable watcher) {
+        term.onAdvance(watcher);
     }
 
     /**

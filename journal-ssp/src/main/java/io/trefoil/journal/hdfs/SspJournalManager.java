@@ -107,9 +107,10 @@ public class SspJournalManager implements JournalManager {
         gate.shut();
         boolean writing = false;
         try {
-            Term begun = new Term(journal.openWriter(replicas));
+            ServingTerm serving = ServingTerm.of(settings);
+            Term begun = new Term(journal.openWriter(replicas), serving::told);
             writing = true;
-            CommitWatch.current(settings).set(begun.commits());
+            serving.begin(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writer of {} in {} behind txid={}", this, begun, begun.acknowledgedTxId());
             return begun;

@@ -30,11 +30,14 @@ final class Term {
 
     private final JournalWriter writer;
     private final CommitWatch commits;
+    private volatile long acknowledgedTxId;
     private final PayloadRoom room = new PayloadRoom();
 
-    Term(JournalWriter writer) {
+    /** @param watcher told how it goes on; see {@link CommitWatch} */
+    Term(JournalWriter writer, Runnable watcher) {
         this.writer = writer;
-        this.commits = new CommitWatch(writer.end().lastTxId());
+        this.acknowledgedTxId = writer.end().lastTxId();
+        this.commits = new CommitWatch(writer, watcher);
     }
 
     /** What the log adds up to. */
@@ -44,7 +47,7 @@ final class Term {
 
     /** The highest transaction that this NameNode may believe to be in the journal. */
     long acknowledgedTxId() {
-        return commits.committedTxId();
+        return acknowledgedTxId;
     }
 
     /**
@@ -82,8 +85,9 @@ final class Term {
     }
 
     synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
-        writer.append(EntryKind.EDITS, txIds, edits);
-        commits.set(txIds.last());
+        long sn = writer.append(EntryKind.EDITS, txIds, edits);
+        acknowledgedTxId = txIds.last();
+        commits.appended(sn, txIds.last());
     }
 
     synchronized void endSegment(TxRange txIds) throws IOException {
@@ -122,7 +126,7 @@ final class Term {
         }
         refuseOpenSegment("take back transactions from " + firstTxId);
         appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
-        commits.set(writer.end().lastTxId());
+        setCommitted();
         return true;
     }
 
@@ -157,7 +161,12 @@ final class Term {
     /** Appends what happened to the storage. */
     synchronized void append(StorageRecord record) throws IOException {
         appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
-        commits.set(writer.end().lastTxId());
+        setCommitted();
+    }
+
+    private void setCommitted() {
+        acknowledgedTxId = writer.end().lastTxId();
+        commits.set(acknowledgedTxId);
     }
 
     /**

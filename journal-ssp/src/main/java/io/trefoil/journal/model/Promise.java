@@ -13,6 +13,13 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Promise {
 
+    /**
+     * How long a node that takes a writer for gone believes in it yet, from when it heard it last: nobody can tell a dead process from
+     * a firewall that refuses. So long a writer may take itself for alone in any case, and no longer does it answer readers without
+     * being heard again (protocol page, "Lease").
+     */
+    public static final long ALONE_MILLIS = 50;
+
     /** Nothing promised yet. */
     public static final Promise NONE = new AutoValue_Promise(Epoch.NONE, WriterId.NOBODY, 0);
 

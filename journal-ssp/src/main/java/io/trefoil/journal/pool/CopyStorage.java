@@ -139,7 +139,7 @@ final class CopyStorage {
                 found.tail(),
                 nanoTime.getAsLong());
         if (isDead.test(opened.promise().writer())) {
-            fresh = Replica.writerGone(fresh, opened.promise().writer());
+            fresh = Replica.writerDead(fresh, opened.promise().writer());
         }
         state = fresh;
         tried = fresh.promise();

@@ -349,9 +349,10 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * The process of a writer is known to be gone.
+     * A writer seems to be gone: its lease ends as soon as it may take itself for alone no more.
      *
-     * @return when to say it again, since the disk is at work and nobody waits for it here; zero if nobody believes in that writer
+     * @return when to say it again: when that is over, or soon if the disk is at work, for which nobody waits here; zero if nobody
+     *     believes in that writer any more
      */
     public Duration writerGone(WriterId writer) {
         if (!turn.tryLock()) {
@@ -359,12 +360,16 @@ public final class JournalReplica implements Closeable {
         }
         try {
             ReplicaState before = copy.state();
-            if (before != null) {
-                copy.state(Replica.writerGone(before, writer));
-                copy.publish();
-                tellIfFreed(before);
+            if (before == null || !before.promise().writer().equals(writer)) {
+                return Duration.ZERO;
             }
-            return Duration.ZERO;
+            copy.state(Replica.writerGone(before, writer));
+            copy.publish();
+            long leftMillis = copy.state().lease().remainingMillis(nanoTime.getAsLong());
+            if (leftMillis == 0) {
+                leaseFreed.run();
+            }
+            return Duration.ofMillis(leftMillis);
         } finally {
             turn.unlock();
         }

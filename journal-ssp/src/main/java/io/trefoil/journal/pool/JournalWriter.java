@@ -53,6 +53,26 @@ public interface JournalWriter extends AutoCloseable {
      */
     boolean settle(Duration patience);
 
+    /** The highest serial number known to be committed, whatever appends wait for. Waits for nothing. */
+    long committedSn();
+
+    /**
+     * Whether nobody else can have become the writer by then: what this process knew of the journal at that moment was all that there
+     * was. False also if that is only not known yet; {@link #wantAnswers} has it found out. Waits for nothing.
+     *
+     * @param nanos a moment in the past, by {@link System#nanoTime()}
+     */
+    boolean wasAloneAt(long nanos);
+
+    /** Readers are answered: for the next seconds it is to be known at any time whether this writer is alone. Cheap; waits for nothing. */
+    void wantAnswers();
+
+    /** Who is told, by any thread, when either of the two may say more than before; it must wait for nothing. One at a time. */
+    void onAdvance(Runnable watcher);
+
+    /** Whether this term has ended, for whatever reason. */
+    boolean isOver();
+
     /** Whether a majority is known to have promised a higher epoch. */
     boolean isFenced();
 

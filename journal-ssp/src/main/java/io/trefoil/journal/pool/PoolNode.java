@@ -537,21 +537,29 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         }
 
         void look() {
-            boolean silent = replica.heardNanos().equals(heardNanos);
-            if (silent && replica.isLeaseHeld(writer)) {
+            if (isSilent() && replica.isLeaseHeld(writer)) {
                 transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
             }
         }
 
+        private boolean isSilent() {
+            return replica.heardNanos().equals(heardNanos);
+        }
+
         private void outcome(Transport.Probe probe) {
             if (probe == Transport.Probe.REFUSED) {
-                LOG.info("Writer {} at {} is gone: its session broke and nobody listens", writer, writerNode);
-                Duration again = replica.writerGone(writer);
-                if (!again.isZero()) {
-                    transport.schedule(this::look, again);
-                }
+                LOG.info("Writer {} at {} seems to be gone: its session broke and nobody listens", writer, writerNode);
+                seemsGone();
             } else {
                 transport.schedule(this::look, Duration.ofMillis(50));
+            }
+        }
+
+        /** Again when the rest of its lease is over, so that who waits for that hears of it. */
+        private void seemsGone() {
+            Duration left = isSilent() ? replica.writerGone(writer) : Duration.ZERO;
+            if (!left.isZero()) {
+                transport.schedule(this::seemsGone, left);
             }
         }
     }

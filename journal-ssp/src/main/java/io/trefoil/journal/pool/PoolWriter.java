@@ -67,6 +67,9 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
     private static final int PART_BYTES = 256 << 10;
 
+    /** How often the rules are told that readers are answered: they go by it for longer. */
+    private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
+
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
     private final Transport transport;
@@ -80,6 +83,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     private final Outbox outbox;
     private final Waiters waiters = new Waiters(this);
     private final Optional<LocalCopy> local;
+    private final ClockWatch clocks = new ClockWatch(System::nanoTime, System::currentTimeMillis);
     private final LagMeter lag = new LagMeter(0, System.nanoTime());
     private WriterState state;
     private boolean announceWanted;
@@ -90,6 +94,9 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     private volatile Optional<Epoch> fencedBy = Optional.empty();
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
+    private volatile Alone alone = Alone.NEVER;
+    private volatile long answersWantedNanos = System.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
+    private volatile Runnable watcher = () -> {};
     private volatile JournalObserver observer = JournalObserver.NONE;
 
     private PoolWriter(
@@ -169,9 +176,38 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    /** The highest serial number known to be committed. */
-    long committedSn() {
+    @Override
+    public long committedSn() {
         return committedSn;
+    }
+
+    @Override
+    public boolean wasAloneAt(long nanos) {
+        if (isOver()) {
+            return false;
+        }
+        long trustedSinceNanos = clocks.trustedSinceNanos();
+        if (alone.covers(nanos, trustedSinceNanos)) {
+            return true;
+        }
+        synchronized (lock) {
+            alone = Alone.of(state);
+        }
+        return alone.covers(nanos, trustedSinceNanos);
+    }
+
+    @Override
+    public void wantAnswers() {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
+            answersWantedNanos = nowNanos;
+            handle(WriterEvent.answersWanted());
+        }
+    }
+
+    @Override
+    public void onAdvance(Runnable newWatcher) {
+        watcher = newWatcher;
     }
 
     /** Who hears of commits from now on. */
@@ -362,7 +398,9 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             return;
         }
         try {
+            clocks.trustedSinceNanos();
             handle(WriterEvent.ticked());
+            watcher.run();
         } finally {
             schedule(this::tick, TICK);
         }
@@ -463,6 +501,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             }
         }
         outbox.send();
+        watcher.run();
     }
 
     private boolean isLocal(NodeAddress address) {
@@ -517,6 +556,32 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             postPart(to, part);
         }
         send();
+    }
+
+    /** A time in which nobody else can become the writer. Immutable. */
+    private static final class Alone {
+        private static final Alone NEVER = new Alone(0, 0);
+
+        private final long renewedNanos;
+        private final long untilNanos;
+
+        private Alone(long renewedNanos, long untilNanos) {
+            this.renewedNanos = renewedNanos;
+            this.untilNanos = untilNanos;
+        }
+
+        static Alone of(WriterState state) {
+            return state.leaseFromNanos().isPresent()
+                    ? new Alone(
+                            state.leaseFromNanos().get(),
+                            state.aloneUntilNanos().get())
+                    : NEVER;
+        }
+
+        /** What was renewed before the clocks could be trusted may be over. */
+        boolean covers(long nanos, long trustedSinceNanos) {
+            return untilNanos != renewedNanos && untilNanos - nanos > 0 && renewedNanos - trustedSinceNanos >= 0;
+        }
     }
 
     /** Carries out effects; under the lock, so it only puts things where others find them. */
@@ -661,6 +726,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         @Override
         public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             handle(WriterEvent.replied(address, reply, sentNanos));
+            watcher.run();
         }
 
         @Override

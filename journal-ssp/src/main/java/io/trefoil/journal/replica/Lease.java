@@ -3,6 +3,7 @@
 package io.trefoil.journal.replica;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Promise;
 
 /**
  * Until when a writer may believe itself alone, as one node sees it (protocol page, "Lease"). Safety of the log never
@@ -18,6 +19,11 @@ public abstract class Lease {
 
     static Lease of(long fromNanos, long lengthMillis) {
         return lengthMillis == 0 ? FREE : new AutoValue_Lease(fromNanos, lengthMillis);
+    }
+
+    /** The same, over as soon as the writer may take itself for alone no more. */
+    final Lease ofAWriterThatSeemsGone() {
+        return of(fromNanos(), Math.min(lengthMillis(), Promise.ALONE_MILLIS));
     }
 
     /** By the node's own monotonic clock. */

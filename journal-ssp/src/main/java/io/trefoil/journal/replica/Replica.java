@@ -167,12 +167,21 @@ public final class Replica {
     }
 
     /**
-     * The process of a writer is known to be gone: nobody believes in its lease any more. By its id, not by its epoch:
-     * a rival that never got a majority may have asked for the same epoch elsewhere, and its end says nothing of this
-     * one.
+     * The process of a writer cannot live any more: nobody believes in its lease. By its id, not by its epoch: a rival that never got
+     * a majority may have asked for the same epoch elsewhere, and its end says nothing of this one.
+     */
+    public static ReplicaState writerDead(ReplicaState state, WriterId writer) {
+        return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
+    }
+
+    /**
+     * A writer seems to be gone: its session broke, and where it was nobody listens. A firewall can look like that, so its lease is
+     * kept for as long as it may take itself for alone; heard again, it has the whole of it again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
-        return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
+        return writer.equals(state.promise().writer())
+                ? state.withLease(state.lease().ofAWriterThatSeemsGone())
+                : state;
     }
 
     /**

@@ -20,6 +20,9 @@ final class Replicating {
     /** A node that lacks no more than these may have them sent at once, with all that follows. */
     private static final long SMALL_GAP_ENTRIES = 32;
 
+    /** Who answered readers lately will soon do so again: they do not wait for a renewal then. */
+    static final long ANSWERS_WANTED_MILLIS = 2_000;
+
     private Replicating() {}
 
     /** Serves every node by what is known of it; called when the term begins. */
@@ -203,6 +206,25 @@ final class Replicating {
         Peer next = turn.state().peers().at(peer.address());
         if (isQuiet(turn, next, turn.state().settings().heartbeatMillis())) {
             heartbeat(turn, next);
+        } else if (turn.state()
+                .answersWantedNanos()
+                .filter(wanted -> !turn.isPast(wanted, ANSWERS_WANTED_MILLIS))
+                .isPresent()) {
+            renew(turn, next);
+        }
+    }
+
+    /** Lets a voter be heard by, soon enough that who answers readers always knows that it is alone. */
+    static void renew(Turn turn, Peer peer) {
+        WriterState state = turn.state();
+        boolean isVoter =
+                peer.node().isPresent() && state.members().isVoter(peer.node().get());
+        if (isVoter
+                && state.isServing()
+                && peer.isServed()
+                && peer.pace() != Pace.PROBING
+                && isQuiet(turn, peer, state.settings().aloneMillis() / 4)) {
+            heartbeat(turn, peer);
         }
     }
 

@@ -213,6 +213,17 @@ public final class Writer {
         }
 
         @Override
+        public Void answersWanted() {
+            turn.become(turn.state().toBuilder()
+                    .answersWantedNanos(Optional.of(turn.nowNanos()))
+                    .build());
+            for (Peer peer : turn.state().peers()) {
+                Replicating.renew(turn, peer);
+            }
+            return null;
+        }
+
+        @Override
         public Void ticked() {
             forgiveOwnPause();
             turn.become(turn.state().toBuilder().tickedNanos(turn.nowNanos()).build());

@@ -42,6 +42,8 @@ public abstract class WriterEvent {
 
         R loadPurged(NodeAddress address, LogSummary base);
 
+        R answersWanted();
+
         R ticked();
 
         R stepDownAsked();
@@ -153,6 +155,16 @@ public abstract class WriterEvent {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.loadPurged(address, base);
+            }
+        };
+    }
+
+    /** The writer's user answers readers, and so has to know that it is alone (protocol page, "Lease"). */
+    public static WriterEvent answersWanted() {
+        return new WriterEvent() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.answersWanted();
             }
         };
     }

@@ -5,6 +5,7 @@ package io.trefoil.journal.writer;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,6 +56,11 @@ public abstract class WriterSettings {
     public final long heartbeatMillis() {
         // Several heartbeats may get lost before the lease does.
         return Math.max(1, leaseMillis() / 5);
+    }
+
+    /** For how long it takes itself for alone: by its own clock a little less than nodes grant by theirs. */
+    public final long aloneMillis() {
+        return Math.min(leaseMillis(), Promise.ALONE_MILLIS) * 4 / 5;
     }
 
     /** Collects the settings of a writer. */

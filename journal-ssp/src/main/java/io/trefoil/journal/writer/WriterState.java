@@ -45,6 +45,7 @@ public abstract class WriterState {
                 .purgedBelow(0)
                 .memoryFirstSn(0)
                 .tickedNanos(nowNanos)
+                .answersWantedNanos(Optional.<Long>empty())
                 .wishes(Wishes.none(nowNanos))
                 .throttle(Throttle.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
@@ -102,6 +103,9 @@ public abstract class WriterState {
     abstract long memoryFirstSn();
 
     abstract long tickedNanos();
+
+    /** When it was last said that readers are answered; empty if never. */
+    abstract Optional<Long> answersWantedNanos();
 
     /** Changes of the members that are wanted at the moment. */
     abstract Wishes wishes();
@@ -170,10 +174,19 @@ public abstract class WriterState {
                 end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committedSn(), lastSn());
     }
 
-    /** Until when no other writer can be promised to; empty if no majority has acknowledged anything yet. */
+    /** Until when no other writer can be promised to, if nodes take nobody for gone; empty before a majority acknowledged anything. */
     public final Optional<Long> leaseUntilNanos() {
-        return Quorum.leaseFromNanos(members(), peers())
-                .map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
+        return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
+    }
+
+    /** When that was sent by which the lease was renewed; empty before a majority acknowledged anything. */
+    public final Optional<Long> leaseFromNanos() {
+        return Quorum.leaseFromNanos(members(), peers());
+    }
+
+    /** Until when no other writer can be promised to, whatever nodes take for gone. */
+    public final Optional<Long> aloneUntilNanos() {
+        return leaseFromNanos().map(from -> from + settings().aloneMillis() * NANOS_PER_MILLI);
     }
 
     /** How many voters are in sync with what was committed last. */
@@ -275,6 +288,8 @@ public abstract class WriterState {
         abstract Builder memoryFirstSn(long memoryFirstSn);
 
         abstract Builder tickedNanos(long tickedNanos);
+
+        abstract Builder answersWantedNanos(Optional<Long> nanos);
 
         abstract Builder wishes(Wishes wishes);
 

@@ -4,82 +4,79 @@ package io.trefoil.journal.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.JournalWriter;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CommitWatchTest {
-    private final CommitWatch watch = new CommitWatch(10);
+    private final FakeJournal journal = new FakeJournal("ns1");
+    private final AtomicInteger told = new AtomicInteger();
+    private JournalWriter writer;
+    private Term term;
 
-    @Test
-    void whatIsCommittedIsToldAtOnce() {
-        assertThat(watch.committedTxId()).isEqualTo(10);
-        assertThat(watch.commitOf(10)).isCompleted();
+    @BeforeEach
+    void begin() throws IOException {
+        journal.format(NamespaceId.of("CID-1", 1), StorageRecord.Version.of(-66, 1), false);
+        writer = journal.openWriter(1);
+        term = new Term(writer, told::incrementAndGet);
+        term.startSegment(1, -66);
+    }
+
+    private void append(long txId) throws IOException {
+        term.appendEdits(TxRange.of(txId, txId), Bytes.ofUtf8("tx"));
     }
 
     @Test
-    void whatIsNotIsToldWhenItIsAndNotBefore() {
-        CompletableFuture<Void> eleventh = watch.commitOf(11);
-        CompletableFuture<Void> thirteenth = watch.commitOf(13);
+    void whatAMajorityHasIsCommittedWhenTheAppendReturns() throws IOException {
+        append(1);
 
-        watch.set(12);
-
-        assertThat(eleventh).isCompleted();
-        assertThat(thirteenth).isNotDone();
-        watch.set(13);
-        assertThat(thirteenth).isCompleted();
+        assertThat(term.commits().committedTxId()).isEqualTo(1);
+        assertThat(told).hasPositiveValue();
     }
 
     @Test
-    void whoWaitsWhenTheTermEndsLearnsThatNothingIsKnown() {
-        CompletableFuture<Void> eleventh = watch.commitOf(11);
+    void whatIsOnlyAcknowledgedIsNotCommitted() throws IOException {
+        journal.commitAtMost(writer.end().position().sn());
+        append(1);
+        append(2);
+        append(3);
 
-        watch.end();
+        assertThat(term.acknowledgedTxId()).isEqualTo(3);
+        assertThat(term.commits().committedTxId()).isZero();
 
-        assertThat(eleventh).isCompletedExceptionally();
-        assertThat(watch.commitOf(10)).isCompleted();
-        assertThat(watch.commitOf(11))
-                .failsWithin(0, TimeUnit.SECONDS)
-                .withThrowableThat()
-                .withMessageContaining("behind transaction 10")
-                .withMessageContaining("transaction 11");
+        told.set(0);
+        journal.commitAtMost(writer.end().position().sn() - 1);
+        assertThat(term.commits().committedTxId()).isEqualTo(2);
+        assertThat(told).hasPositiveValue();
+
+        journal.commitAtMost(Long.MAX_VALUE);
+        assertThat(term.commits().committedTxId()).isEqualTo(3);
     }
 
     @Test
-    void nobodyWhoComesAsACommitDoesIsForgotten() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(4);
-        try {
-            List<Future<List<CompletableFuture<Void>>>> asked = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                asked.add(threads.submit(() -> {
-                    List<CompletableFuture<Void>> own = new ArrayList<>();
-                    for (int j = 0; j < 20_000; j++) {
-                        own.add(watch.commitOf(watch.committedTxId()
-                                + ThreadLocalRandom.current().nextInt(3)));
-                    }
-                    return own;
-                }));
-            }
-            Future<?> commits = threads.submit(() -> {
-                for (long txId = 11; txId <= 20_000; txId++) {
-                    watch.set(txId);
-                }
-            });
-            commits.get();
-            List<CompletableFuture<Void>> told = new ArrayList<>();
-            for (Future<List<CompletableFuture<Void>>> one : asked) {
-                told.addAll(one.get());
-            }
-            watch.set(30_000);
-            assertThat(told).allMatch(CompletableFuture::isDone);
-        } finally {
-            threads.shutdownNow();
-        }
+    void aTermThatWasEndedIsOverAndAloneNoMore() throws IOException {
+        append(1);
+        assertThat(term.commits().wasAloneAt(System.nanoTime())).isTrue();
+
+        told.set(0);
+        term.close();
+
+        assertThat(told).hasPositiveValue();
+        assertThat(term.commits().isOver()).isTrue();
+        assertThat(term.commits().wasAloneAt(System.nanoTime())).isFalse();
+        assertThat(term.commits().committedTxId()).isEqualTo(1);
+    }
+
+    @Test
+    void aTermThatWasFencedIsOver() throws IOException {
+        journal.openWriter(1);
+
+        assertThat(term.commits().isOver()).isTrue();
     }
 }

@@ -42,6 +42,7 @@ final class FakeJournal implements Journal {
     private LogSummary end = LogSummary.ORIGIN;
     private NamespaceId namespace = NamespaceId.UNKNOWN;
     private FakeWriter writer;
+    private long committedAtMostSn = Long.MAX_VALUE;
     private int openedWith;
     private long purgedBelow;
     private boolean stalled;
@@ -252,6 +253,16 @@ final class FakeJournal implements Journal {
         return purgedBelow;
     }
 
+    /** Appends return as ever, as with {@code dfs.ssp.ack=one}, but a majority has no more than this. */
+    void commitAtMost(long sn) {
+        synchronized (this) {
+            committedAtMostSn = sn;
+        }
+        if (writer != null) {
+            writer.watcher.run();
+        }
+    }
+
     /** Takes the majority away: appends wait. */
     synchronized void stall() {
         stalled = true;
@@ -334,6 +345,7 @@ final class FakeJournal implements Journal {
         private final Epoch epoch;
         private Optional<Epoch> fencedBy = Optional.empty();
         private boolean closed;
+        private volatile Runnable watcher = () -> {};
 
         FakeWriter(Epoch epoch) {
             this.epoch = epoch;
@@ -385,6 +397,35 @@ final class FakeJournal implements Journal {
         @Override
         public boolean settle(Duration patience) {
             return !isFenced();
+        }
+
+        @Override
+        public long committedSn() {
+            synchronized (FakeJournal.this) {
+                return Math.min(entries.size(), committedAtMostSn);
+            }
+        }
+
+        @Override
+        public boolean wasAloneAt(long nanos) {
+            return !isOver();
+        }
+
+        @Override
+        public void wantAnswers() {
+            // A fake is always known to be alone.
+        }
+
+        @Override
+        public void onAdvance(Runnable newWatcher) {
+            watcher = newWatcher;
+        }
+
+        @Override
+        public boolean isOver() {
+            synchronized (FakeJournal.this) {
+                return closed || isFenced();
+            }
         }
 
         @Override

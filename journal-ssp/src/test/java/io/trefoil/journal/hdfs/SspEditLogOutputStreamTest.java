@@ -28,7 +28,7 @@ class SspEditLogOutputStreamTest {
     @BeforeEach
     void aStartedSegment() throws IOException {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(Edits.LAYOUT_VERSION, 0), false);
-        term = new Term(journal.openWriter(1));
+        term = new Term(journal.openWriter(1), () -> {});
         term.startSegment(1, Edits.LAYOUT_VERSION);
         stream = new SspEditLogOutputStream(term, 1, Edits.LAYOUT_VERSION, 1024);
     }

@@ -114,9 +114,34 @@ class ReplicaTest {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
+        assertThat(Replica.writerDead(leased, NEW)).isEqualTo(leased);
         assertThat(Replica.writerGone(leased, NEW)).isEqualTo(leased);
-        assertThat(reply(newEpoch(Replica.writerGone(leased, OLD), 4, NEW, NOW)))
+        assertThat(reply(newEpoch(Replica.writerDead(leased, OLD), 4, NEW, NOW)))
                 .isInstanceOf(PromiseReply.class);
+    }
+
+    /** It may be a firewall that refuses, and the writer behind it answers readers. */
+    @Test
+    void aWriterThatOnlySeemsGoneKeepsItsLeaseForAsLongAsItMayTakeItselfForAlone() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+        long aloneNanos = Promise.ALONE_MILLIS * 1_000_000L;
+
+        ReplicaState doubted = Replica.writerGone(leased, OLD);
+
+        assertThat(reply(newEpoch(doubted, 4, NEW, NOW + aloneNanos - 1))).isInstanceOf(LeaseHeldReply.class);
+        assertThat(reply(newEpoch(doubted, 4, NEW, NOW + aloneNanos))).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aWriterThatSeemedGoneAndIsHeardHasItsWholeLeaseAgain() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        ReplicaState heard = append(Replica.writerGone(leased, OLD), 3, OLD, LogPosition.ORIGIN, List.of(), 0)
+                .next();
+
+        assertThat(heard).isEqualTo(leased);
     }
 
     /** The rival asked for epoch 3, too, was promised it here and elsewhere never got a majority. */
@@ -127,7 +152,7 @@ class ReplicaTest {
         ReplicaState leased =
                 append(promised, 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        ReplicaState next = Replica.writerGone(leased, rival);
+        ReplicaState next = Replica.writerDead(leased, rival);
 
         assertThat(next).isEqualTo(leased);
         assertThat(reply(newEpoch(next, 4, NEW, NOW))).isInstanceOf(LeaseHeldReply.class);
@@ -242,7 +267,7 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
                 .next();
         ReplicaState promised =
-                newEpoch(Replica.writerGone(written, OLD), 4, NEW, NOW).next();
+                newEpoch(Replica.writerDead(written, OLD), 4, NEW, NOW).next();
 
         assertThat(Replica.on(promised, CommitRequest.of(Epoch.of(4), 4)).next().committedSn())
                 .isZero();

@@ -122,6 +122,9 @@ public sealed interface Fact {
     /** A writer believes until then that no other one can be promised to. */
     record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}
 
+    /** To a node a writer seems to be gone, whether it is or not. */
+    record TakenForGone(NodeAddress at, WriterId writer) implements Fact {}
+
     /** A writer is over: fenced, stepped down or dead. */
     record WriterEnded(WriterId writer, String how) implements Fact {}
 }

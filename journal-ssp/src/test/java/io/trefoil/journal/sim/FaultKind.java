@@ -34,6 +34,8 @@ public enum FaultKind {
     PAUSE_WRITER,
     /** A writer's process dies. */
     KILL_WRITER,
+    /** A firewall refuses, so that to some nodes a living writer looks like a dead one. */
+    SEEM_GONE,
     /** A writer ends its term by itself. */
     STEP_DOWN,
     /** One more writer begins. */

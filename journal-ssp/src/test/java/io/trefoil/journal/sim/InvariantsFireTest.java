@@ -180,6 +180,10 @@ class InvariantsFireTest {
                 new Planted(
                         "ignoring leases",
                         real.withCopies(WrongCopies::ignoringLeases),
+                        new OneWriterBelievesItselfAlone()),
+                new Planted(
+                        "believing refusals",
+                        real.withCopies(WrongCopies::believingRefusals),
                         new OneWriterBelievesItselfAlone()));
     }
 

@@ -50,6 +50,7 @@ public final class Ledger {
         private long ackedSn;
         private Optional<AppendRequest> leasedTo = Optional.empty();
         private long leasedFromNanos;
+        private boolean writerSeemsGone;
 
         private Disk(NodeAddress address, NodeId node, int number, LogSummary base) {
             this.address = address;
@@ -111,7 +112,8 @@ public final class Ledger {
         }
 
         public long leasedUntilNanos() {
-            return leasedFromNanos + leasedTo.map(AppendRequest::leaseMillis).orElse(0L) * 1_000_000L;
+            long millis = leasedTo.map(AppendRequest::leaseMillis).orElse(0L);
+            return leasedFromNanos + (writerSeemsGone ? Math.min(millis, Promise.ALONE_MILLIS) : millis) * 1_000_000L;
         }
 
         /** The entry at a serial number; empty if it is not in the log, or not any more. */
@@ -373,6 +375,12 @@ public final class Ledger {
             takenBackSn = Math.max(takenBackSn, takenBack.entry().sn());
         } else if (fact instanceof Fact.LeaseBelieved believed) {
             believedUntilNanos.put(believed.writer(), believed.untilNanos());
+        } else if (fact instanceof Fact.TakenForGone gone) {
+            Optional.ofNullable(disks.get(gone.at()))
+                    .filter(disk -> disk.leasedTo
+                            .filter(lease -> lease.writer().equals(gone.writer()))
+                            .isPresent())
+                    .ifPresent(disk -> disk.writerSeemsGone = true);
         } else if (fact instanceof Fact.WriterEnded ended) {
             endedWriters.add(ended.writer());
         } else if (fact instanceof Fact.Wanted wanted) {
@@ -422,6 +430,7 @@ public final class Ledger {
             disk.ackedSn = Math.max(disk.ackedSn, reply.matchedSn());
             disk.leasedTo = Optional.of(request);
             disk.leasedFromNanos = answered.atNanos();
+            disk.writerSeemsGone = false;
         }
         if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
             // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.

@@ -98,6 +98,7 @@ final class Nemesis {
             case PAUSE_NODE -> upNode().ifPresent(node -> pause(node.host()));
             case PAUSE_WRITER -> anyWriter().ifPresent(writer -> pause(writer.host()));
             case KILL_WRITER -> anyWriter().ifPresent(simulation::kill);
+            case SEEM_GONE -> anyWriter().ifPresent(this::refuse);
             case STEP_DOWN -> anyWriter().ifPresent(SimWriter::stepDown);
             case START_WRITER -> startWriter();
             case LOSE_DISK -> upNode().ifPresent(this::loseDisk);
@@ -344,6 +345,17 @@ final class Nemesis {
         mendLater(
                 node.address().host() + " is quick again",
                 () -> node.syncTakes(Duration.ofNanos(mix.syncMicros() * 1_000L)));
+    }
+
+    /** Nodes other than its own see their sessions with a writer reset, and nobody listens where it is; it lives. */
+    private void refuse(SimWriter writer) {
+        for (NodeAddress address : writer.addresses()) {
+            SimNode node = simulation.node(address);
+            if (node.host() != writer.host() && random.nextInt(4) > 0) {
+                writer.resetSession(address);
+                simulation.takenForGone(node, writer.id());
+            }
+        }
     }
 
     private void pause(SimHost host) {

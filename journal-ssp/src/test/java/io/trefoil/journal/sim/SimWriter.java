@@ -101,6 +101,9 @@ final class SimWriter implements WriterEffect.Handler<Void> {
 
     private void tick() {
         step(WriterEvent.ticked());
+        if (simulation.random().nextInt(100) == 0) {
+            step(WriterEvent.answersWanted());
+        }
         after(TICK_NANOS, id() + " ticks", this::tick);
     }
 
@@ -223,7 +226,7 @@ final class SimWriter implements WriterEffect.Handler<Void> {
     }
 
     private void tellLease() {
-        Optional<Long> until = state.isOver() ? Optional.empty() : state.leaseUntilNanos();
+        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
         if (!until.equals(believedUntilNanos)) {
             believedUntilNanos = until;
             long nowNanos = simulation.nowNanos();

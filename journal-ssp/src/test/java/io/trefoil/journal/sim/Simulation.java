@@ -501,9 +501,17 @@ public final class Simulation {
             // Its connections were reset, and new ones are refused.
             node.host().after(10_000_000 + random.nextInt(200_000_000), writer.id() + " is gone", () -> {
                 if (!network.isCut(writer.host().name(), node.host().name())) {
-                    node.copy().writerGone(writer.id());
+                    takenForGone(node, writer.id());
                 }
             });
+        }
+    }
+
+    /** A node sees a writer's connections reset, and new ones refused. */
+    void takenForGone(SimNode node, WriterId writer) {
+        if (node.host().isUp()) {
+            tell(new Fact.TakenForGone(node.address(), writer));
+            node.copy().writerGone(writer);
         }
     }
 

@@ -18,6 +18,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,8 +107,26 @@ final class WrongCopies {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof NewEpochRequest) {
-                    status().ifPresent(found -> writerGone(found.promise().writer()));
+                    status().ifPresent(found ->
+                            performReally(StepDownRequest.of(found.promise().epoch())));
                 }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Takes whoever seems gone for dead. */
+    static NodeCopy believingRefusals(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            public void writerGone(WriterId writer) {
+                status().filter(found -> found.promise().writer().equals(writer))
+                        .ifPresent(found ->
+                                performReally(StepDownRequest.of(found.promise().epoch())));
+            }
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
                 return performReally(request);
             }
         };

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -432,6 +433,38 @@ class WriterTest {
                 WriterEvent.replied(A, AppendedReply.of(id(A), bench.state.epoch(), 12, Standing.WHOLE), askedNanos));
 
         assertThat(bench.state.leaseUntilNanos()).contains(askedNanos + LEASE_MILLIS * 1_000_000L);
+    }
+
+    @Test
+    void takesItselfForAloneForAFractionOfWhatNodesGrantAWriterThatSeemsGone() {
+        Bench bench = writing();
+        long askedNanos = bench.nowNanos;
+        bench.after(100);
+
+        bench.step(
+                WriterEvent.replied(A, AppendedReply.of(id(A), bench.state.epoch(), 12, Standing.WHOLE), askedNanos));
+
+        assertThat(bench.state.aloneUntilNanos())
+                .contains(askedNanos + bench.state.settings().aloneMillis() * 1_000_000L);
+        assertThat(bench.state.settings().aloneMillis()).isLessThan(Promise.ALONE_MILLIS);
+    }
+
+    @Test
+    void whoAnswersReadersIsHeardByVotersAgainAndAgainForAWhile() {
+        Bench bench = writing();
+        bench.passes(100);
+
+        bench.step(WriterEvent.answersWanted());
+        assertThat(bench.words).contains("a entries 13..12", "b entries 13..12");
+
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.words).isEmpty();
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.words).contains("a entries 13..12", "b entries 13..12");
+
+        bench.passes(Replicating.ANSWERS_WANTED_MILLIS);
+        bench.after(20).step(WriterEvent.ticked());
+        assertThat(bench.words).as("nobody asks any more").isEmpty();
     }
 
     @Test

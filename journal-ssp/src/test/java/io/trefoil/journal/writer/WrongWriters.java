@@ -276,6 +276,11 @@ public final class WrongWriters {
         }
 
         @Override
+        public WriterEvent answersWanted() {
+            return event;
+        }
+
+        @Override
         public WriterEvent ticked() {
             return event;
         }

@@ -2,10 +2,24 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.journal.hdfs.CommitWatch;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.OpenCall;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -15,67 +29,177 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells no client what a failover may take back: an answer of the active is sent when a majority has all that it could have seen.
+ * Tells no client what a failover may take back, or has taken back: an answer of the active is sent when a majority has all that it
+ * could have seen, and no other NameNode can have been active when it was made.
  *
  * <p>HDFS changes the namespace first and writes the journal then. It holds back the answer of the call that made the change, but
  * others are told of it at once: a reader sees a file that may never have been, a writer is refused for its sake, and a call that
- * is sent a second time while the first one waits is told that it was executed. So every answer is held back that could tell of an
- * edit that is still under way, by HDFS's own means for this ({@code postponeResponse}), which keeps no handler waiting.
+ * is sent a second time while the first one waits is told that it was executed. And an active that stood still, or is cut off, answers
+ * from a namespace that others have changed since. So every answer is held back that could tell of an edit that is still under way, or
+ * that was made when a majority had not been heard for a moment, by HDFS's own means for this ({@code postponeResponse}), which keeps
+ * no handler waiting.
  *
  * <p>An edit has its transaction id before the lock under which it was made is released, so what a call has seen is no more than
- * what was written when it is through.
+ * what was written when it is through. Whether another could be active is asked for the moment after that, too: a process may stand
+ * still before it, but then its clock has gone on; and what happens to an answer afterwards does not matter, since it was true when it
+ * was made, and that was after it was asked for.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
- * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}.
+ * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException},
+ * {@code StandbyException}.
  */
-final class CommittedAnswers extends ClientCalls {
+final class CommittedAnswers extends ClientCalls implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
+
+    private static final int SENDERS = 4;
+    private static final long SWEEP_MILLIS = 100;
 
     private final NameNode nameNode;
     private final NameNodeJournal journal;
+    private final ThreadPoolExecutor senders;
+    private final ScheduledExecutorService sweeper;
+    private final HeldAnswers held;
 
-    CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal) {
+    CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
         super(inner);
         this.nameNode = nameNode;
         this.journal = journal;
+        this.senders = new ThreadPoolExecutor(
+                SENDERS, SENDERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered("mams-answers"));
+        this.senders.allowCoreThreadTimeOut(true);
+        this.sweeper = Executors.newSingleThreadScheduledExecutor(numbered("mams-held-answers"));
+        this.held = new HeldAnswers(
+                settings.heldAnswers(),
+                settings.heldAnswerBytes(),
+                settings.heldAnswerTime().toMillis(),
+                senders,
+                System::nanoTime);
+    }
+
+    private static ThreadFactory numbered(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Begins to let answers go; call it once, before any comes by. */
+    void start() {
+        journal.onAdvance(held::look);
+        sweeper.scheduleWithFixedDelay(held::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** What is held is left to its connections. */
+    @Override
+    public void close() {
+        sweeper.shutdownNow();
+        senders.shutdown();
     }
 
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        try {
+        if (!concernsNamespace(method)) {
             return inner().callBlockingMethod(method, controller, request);
-        } finally {
-            // Refusals too: a file may exist for now only.
-            if (concernsNamespace(method)) {
-                holdBack();
-            }
         }
+        boolean wasActive = nameNode.isActiveState();
+        if (wasActive && !held.hasRoom()) {
+            // Before it is executed. Clients repeat that here, as they do when the queue of calls is full; on a standby
+            // they would be
+            // no better off.
+            throw new ServiceException(
+                    new RetriableException("This NameNode holds back " + held.calls() + " answers of " + held.bytes()
+                            + " bytes until the journal has what they tell of, and takes no more"));
+        }
+        Message answer;
+        try {
+            answer = inner().callBlockingMethod(method, controller, request);
+        } catch (ServiceException | RuntimeException refusal) {
+            // Refusals too: a file may exist for now only.
+            answered(wasActive, () -> 0);
+            throw refusal;
+        }
+        answered(wasActive, answer::getSerializedSize);
+        return answer;
     }
 
     /** A standby has applied nothing but what is committed, and what it once wrote is of no concern. */
-    private void holdBack() {
-        if (!nameNode.isActiveState()) {
+    private void answered(boolean wasActive, IntSupplier messageBytes) throws ServiceException {
+        if (!wasActive && !nameNode.isActiveState()) {
             return;
         }
+        long madeNanos = System.nanoTime();
         long seen = nameNode.getNamesystem().getLastWrittenTransactionId();
-        if (seen <= journal.committedTxId()) {
+        Optional<CommitWatch> writing = journal.term();
+        if (!writing.isPresent() || writing.get().isOver()) {
+            throw new ServiceException(new StandbyException("This NameNode stops being active at this moment"));
+        }
+        CommitWatch term = writing.get();
+        term.wantAnswers();
+        if (seen <= term.committedTxId() && term.wasAloneAt(madeNanos)) {
             return;
         }
         Server.Call call = Server.getCurCall().get();
         call.postponeResponse();
-        journal.commitOf(seen).whenComplete((committed, failure) -> release(call, failure));
+        held.hold(new HeldCall(call), new HeldTerm(term), seen, madeNanos, messageBytes.getAsInt());
     }
 
-    private static void release(Server.Call call, Throwable failure) {
-        try {
-            if (failure == null) {
+    /** The term as those who hold answers see it. */
+    private static final class HeldTerm implements HeldAnswers.Term {
+        private final CommitWatch commits;
+
+        HeldTerm(CommitWatch commits) {
+            this.commits = commits;
+        }
+
+        @Override
+        public long committedTxId() {
+            return commits.committedTxId();
+        }
+
+        @Override
+        public boolean wasAloneAt(long nanos) {
+            return commits.wasAloneAt(nanos);
+        }
+
+        @Override
+        public boolean isOver() {
+            return commits.isOver();
+        }
+    }
+
+    /** A call of HDFS's RPC whose answer was postponed. */
+    private static final class HeldCall implements HeldAnswers.Answer {
+        private final Server.Call call;
+
+        HeldCall(Server.Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return OpenCall.isOpen(call);
+        }
+
+        @Override
+        public void send() {
+            try {
                 call.sendResponse();
-            } else {
-                call.abortResponse(failure);
+            } catch (IOException gone) {
+                LOG.debug("Nobody waits for the answer of {} any more", call, gone);
             }
-        } catch (IOException gone) {
-            LOG.debug("Nobody waits for the answer of {} any more", call, gone);
+        }
+
+        /** The connection ends with it, and the client asks the next NameNode, with the same id: what was executed is not done again. */
+        @Override
+        public void refuse(String why) {
+            try {
+                call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
+            } catch (IOException gone) {
+                LOG.debug("Nobody waits for the answer of {} any more", call, gone);
+            }
         }
     }
 }

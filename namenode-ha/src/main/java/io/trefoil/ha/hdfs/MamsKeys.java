@@ -91,10 +91,32 @@ final class MamsKeys {
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("dfs.mams.read-committed")
             .defaultsTo("true")
             .doc(
-                    "Whether clients are answered only when a majority of the pool has all that they could have seen. HDFS by itself"
-                            + " shows changes before they are in the journal, and a failover takes those back. Costs a reader the"
-                            + " rest of a commit if somebody writes, and without a majority readers wait as writers do. Wants"
-                            + " `dfs.namenode.edits.asynclogging` to be true, as it is by default.");
+                    "Whether clients are answered only when a majority of the pool has all that they could have seen, and no other"
+                            + " NameNode can have become active before. HDFS by itself shows changes before they are in the journal,"
+                            + " and a failover takes those back; and an active that stood still, or is cut off, answers from a"
+                            + " namespace that others have changed since. Costs a reader the rest of a commit if somebody writes, and"
+                            + " without a majority readers wait as writers do. Wants `dfs.namenode.edits.asynclogging` to be true, as"
+                            + " it is by default.");
+
+    static final ConfigKey<Integer> HELD_ANSWERS = ConfigKey.count("dfs.mams.held-answers.calls")
+            .defaultsTo("10000")
+            .bounded("at least 1", count -> count >= 1)
+            .doc(
+                    "How many answers may wait for the journal. Further calls are not executed: clients are asked to repeat them, as when"
+                            + " HDFS's queue of calls is full.");
+
+    static final ConfigKey<Integer> HELD_ANSWER_BYTES = ConfigKey.bytes("dfs.mams.held-answers.bytes")
+            .defaultsTo("64m")
+            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
+            .doc(
+                    "How much memory they may take, by the size of their messages. One answer for each handler may come on top.");
+
+    static final ConfigKey<Duration> HELD_ANSWER_TIME = ConfigKey.duration("dfs.mams.held-answers.time")
+            .defaultsTo("30s")
+            .bounded("at least 1s", time -> time.toMillis() >= 1_000)
+            .doc(
+                    "How long an answer waits at most, while no majority of the journal's nodes can be reached. Then its client is told to"
+                            + " ask another NameNode; if that finds none it comes back.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
@@ -109,7 +131,10 @@ final class MamsKeys {
             DISK_TIMEOUT,
             RETRY_TRANSACTIONS,
             READ_STANDBYS,
-            READ_COMMITTED));
+            READ_COMMITTED,
+            HELD_ANSWERS,
+            HELD_ANSWER_BYTES,
+            HELD_ANSWER_TIME));
 
     private MamsKeys() {}
 

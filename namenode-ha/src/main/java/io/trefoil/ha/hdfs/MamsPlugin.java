@@ -48,6 +48,7 @@ public class MamsPlugin implements ServicePlugin {
     private HealthProbe health;
     private RetryWindow retryWindow;
     private AgentRunner agent;
+    private CommittedAnswers answers;
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ObjectName bean;
@@ -123,7 +124,9 @@ public class MamsPlugin implements ServicePlugin {
             throws IOException {
         BlockingService calls = ClientCalls.ofHdfs(nameNode);
         if (settings.readCommitted()) {
-            calls = new CommittedAnswers(calls, nameNode, journal);
+            answers = new CommittedAnswers(calls, nameNode, journal, settings);
+            answers.start();
+            calls = answers;
         }
         return settings.takeoverHold().isZero()
                 ? calls
@@ -177,6 +180,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (retryWindow != null) {
             retryWindow.stop();
+        }
+        if (answers != null) {
+            answers.close();
         }
         if (juniorPin != null) {
             juniorPin.close();

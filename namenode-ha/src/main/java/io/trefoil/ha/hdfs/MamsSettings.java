@@ -56,7 +56,10 @@ abstract class MamsSettings {
                 MamsKeys.DISK_TIMEOUT.get(suffixed),
                 MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
                 readStandbys(conf, suffixed),
-                readCommitted(conf, suffixed));
+                readCommitted(conf, suffixed),
+                MamsKeys.HELD_ANSWERS.get(suffixed),
+                MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
+                MamsKeys.HELD_ANSWER_TIME.get(suffixed));
     }
 
     /** The other half of the handlers is for DataNodes and operators. */
@@ -172,4 +175,13 @@ abstract class MamsSettings {
     abstract boolean readStandbys();
 
     abstract boolean readCommitted();
+
+    /** How many answers may wait for the journal. */
+    abstract int heldAnswers();
+
+    /** How much memory these may take. */
+    abstract int heldAnswerBytes();
+
+    /** How long each may wait. */
+    abstract Duration heldAnswerTime();
 }

@@ -1,0 +1,215 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * The answers that may not leave yet: a majority has to have what they tell of, and this process must have been the only writer when
+ * they were made. They are sent by threads of their own; whoever commits only puts them there.
+ *
+ * <p>Bounded by number and bytes, those that are being sent included. An answer whose connection is closed is dropped, one that
+ * waits for too long is refused, so that its client looks for another NameNode. Thread-safe; locked, but not while anything is sent.
+ */
+final class HeldAnswers {
+    /** Beside its message: the call, its request, what HDFS keeps for it. */
+    private static final long CALL_BYTES = 1_024;
+    /** One that is larger keeps no others waiting that can be sent together. */
+    private static final long LARGE_BYTES = 32 << 10;
+
+    private final int maxCalls;
+    private final long maxBytes;
+    private final long maxNanos;
+    private final Executor senders;
+    private final LongSupplier nanoTime;
+
+    private final PriorityQueue<Held> uncommitted =
+            new PriorityQueue<>(Comparator.comparingLong((Held one) -> one.txId));
+    /** Committed, and whether another had become the writer is not known. */
+    private final Queue<Held> unproven = new ArrayDeque<>();
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** An answer. Its methods are called by one thread. */
+    interface Answer {
+        /** Whether there is still somebody to send it to. */
+        boolean isWanted();
+
+        void send();
+
+        /** Tells the client to ask another NameNode. */
+        void refuse(String why);
+    }
+
+    /** The term in which answers are made. */
+    interface Term {
+        long committedTxId();
+
+        boolean wasAloneAt(long nanos);
+
+        boolean isOver();
+    }
+
+    private static final class Held {
+        final Answer answer;
+        final Term term;
+        final long txId;
+        final long madeNanos;
+        final long bytes;
+
+        Held(Answer answer, Term term, long txId, long madeNanos, long bytes) {
+            this.answer = answer;
+            this.term = term;
+            this.txId = txId;
+            this.madeNanos = madeNanos;
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * @param maxMillis how long an answer waits at most
+     * @param senders where answers are sent; may wait for a client
+     */
+    HeldAnswers(int maxCalls, long maxBytes, long maxMillis, Executor senders, LongSupplier nanoTime) {
+        this.maxCalls = maxCalls;
+        this.maxBytes = maxBytes;
+        this.maxNanos = maxMillis * 1_000_000L;
+        this.senders = senders;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Whether another call may be executed whose answer may have to wait. Calls that are executed at the same moment come on top. */
+    boolean hasRoom() {
+        return calls.get() < maxCalls && bytes.get() < maxBytes;
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    /**
+     * Keeps an answer until it may leave.
+     *
+     * @param txId the last transaction that it may tell of
+     * @param madeNanos when it was made, by {@link System#nanoTime()}
+     */
+    void hold(Answer answer, Term term, long txId, long madeNanos, long messageBytes) {
+        Held one = new Held(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
+        calls.incrementAndGet();
+        bytes.addAndGet(one.bytes);
+        synchronized (this) {
+            uncommitted.add(one);
+        }
+        // What it waits for may have come just before.
+        look();
+    }
+
+    /** Lets go what may leave by now; by whoever has something new to say of a term. */
+    void look() {
+        if (calls.get() == 0) {
+            return;
+        }
+        List<Held> ready = new ArrayList<>();
+        List<Held> over = new ArrayList<>();
+        synchronized (this) {
+            while (!uncommitted.isEmpty()
+                    && uncommitted.peek().txId <= uncommitted.peek().term.committedTxId()) {
+                unproven.add(uncommitted.poll());
+            }
+            for (Iterator<Held> each = unproven.iterator(); each.hasNext(); ) {
+                Held one = each.next();
+                if (one.term.wasAloneAt(one.madeNanos)) {
+                    ready.add(one);
+                    each.remove();
+                } else if (one.term.isOver()) {
+                    over.add(one);
+                    each.remove();
+                }
+            }
+            while (!uncommitted.isEmpty() && uncommitted.peek().term.isOver()) {
+                over.add(uncommitted.poll());
+            }
+        }
+        send(ready);
+        refuse(over, "it has stopped writing the journal, and whether that has what this answer tells of is not known");
+    }
+
+    /** Lets go whatever nobody wants, or has waited for too long, or whose term ended unheard. */
+    void sweep() {
+        List<Held> unwanted = new ArrayList<>();
+        List<Held> late = new ArrayList<>();
+        long nowNanos = nanoTime.getAsLong();
+        synchronized (this) {
+            take(uncommitted, nowNanos, unwanted, late);
+            take(unproven, nowNanos, unwanted, late);
+        }
+        unwanted.forEach(this::forget);
+        refuse(late, "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
+        look();
+    }
+
+    private void take(Collection<Held> from, long nowNanos, List<Held> unwanted, List<Held> late) {
+        from.removeIf(one -> {
+            if (!one.answer.isWanted()) {
+                return unwanted.add(one);
+            }
+            boolean isLate = nowNanos - one.madeNanos > maxNanos;
+            return isLate && late.add(one);
+        });
+    }
+
+    private void send(List<Held> ready) {
+        List<Held> together = new ArrayList<>();
+        for (Held one : ready) {
+            if (one.bytes < LARGE_BYTES) {
+                together.add(one);
+            } else {
+                senders.execute(() -> send(one));
+            }
+        }
+        if (!together.isEmpty()) {
+            senders.execute(() -> together.forEach(this::send));
+        }
+    }
+
+    private void send(Held one) {
+        try {
+            one.answer.send();
+        } finally {
+            forget(one);
+        }
+    }
+
+    private void refuse(List<Held> these, String why) {
+        if (!these.isEmpty()) {
+            senders.execute(() -> these.forEach(one -> {
+                try {
+                    one.answer.refuse(why);
+                } finally {
+                    forget(one);
+                }
+            }));
+        }
+    }
+
+    private void forget(Held one) {
+        calls.decrementAndGet();
+        bytes.addAndGet(-one.bytes);
+    }
+}

@@ -1,0 +1,262 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Which answers leave, and which do not; by a clock that the test moves. */
+class HeldAnswersTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MIB = 1 << 20;
+
+    private final Queue<Runnable> sending = new ArrayDeque<>();
+    private final List<String> sent = new ArrayList<>();
+    private final FakeTerm term = new FakeTerm();
+    private long nowNanos = 1_000;
+    private final HeldAnswers held = new HeldAnswers(3, MIB, 30_000, sending::add, () -> nowNanos);
+
+    /** One that this process writes in, alone until a moment. */
+    private static final class FakeTerm implements HeldAnswers.Term {
+        private volatile long committedTxId = 10;
+        private volatile long aloneUntilNanos = Long.MAX_VALUE;
+        private volatile boolean over;
+
+        @Override
+        public long committedTxId() {
+            return committedTxId;
+        }
+
+        @Override
+        public boolean wasAloneAt(long nanos) {
+            return !over && nanos <= aloneUntilNanos;
+        }
+
+        @Override
+        public boolean isOver() {
+            return over;
+        }
+    }
+
+    private final class FakeAnswer implements HeldAnswers.Answer {
+        private final String name;
+        private boolean wanted = true;
+
+        FakeAnswer(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return wanted;
+        }
+
+        @Override
+        public void send() {
+            sent.add(name);
+        }
+
+        @Override
+        public void refuse(String why) {
+            sent.add(name + " refused");
+        }
+    }
+
+    private FakeAnswer hold(String name, long txId, long bytes) {
+        FakeAnswer answer = new FakeAnswer(name);
+        held.hold(answer, term, txId, nowNanos, bytes);
+        return answer;
+    }
+
+    private void everythingIsSent() {
+        while (!sending.isEmpty()) {
+            sending.remove().run();
+        }
+    }
+
+    @Test
+    void anAnswerLeavesWhenAMajorityHasWhatItTellsOfAndNotBefore() {
+        hold("a", 12, 100);
+        hold("b", 11, 100);
+        held.look();
+        assertThat(sending).isEmpty();
+
+        term.committedTxId = 11;
+        held.look();
+        assertThat(sent).as("not by the thread that commits").isEmpty();
+        everythingIsSent();
+        assertThat(sent).containsExactly("b");
+
+        term.committedTxId = 12;
+        held.look();
+        everythingIsSent();
+        assertThat(sent).containsExactly("b", "a");
+    }
+
+    @Test
+    void anAnswerThatWasMadeWhenAnotherMayHaveBeenActiveWaitsUntilThatIsKnown() {
+        term.aloneUntilNanos = 900;
+        hold("made after the lease", 5, 100);
+        held.look();
+        held.sweep();
+        assertThat(sending).isEmpty();
+
+        // A majority was heard again, by something that was sent since.
+        term.aloneUntilNanos = 2_000;
+        held.look();
+        everythingIsSent();
+        assertThat(sent).containsExactly("made after the lease");
+    }
+
+    @Test
+    void noAnswerOfATermThatIsOverLeaves() {
+        term.aloneUntilNanos = 900;
+        hold("unproven", 5, 100);
+        hold("uncommitted", 12, 100);
+
+        term.over = true;
+        held.look();
+        everythingIsSent();
+
+        assertThat(sent).containsExactlyInAnyOrder("unproven refused", "uncommitted refused");
+        assertThat(held.calls()).isZero();
+        assertThat(held.bytes()).isZero();
+    }
+
+    @Test
+    void thereIsRoomForSoManyCallsAndNoMoreUntilTheyAreSent() {
+        hold("a", 11, 100);
+        hold("b", 11, 100);
+        assertThat(held.hasRoom()).isTrue();
+        hold("c", 11, 100);
+        assertThat(held.hasRoom()).isFalse();
+
+        term.committedTxId = 11;
+        held.look();
+        assertThat(held.hasRoom()).as("what is being sent counts").isFalse();
+        everythingIsSent();
+        assertThat(held.hasRoom()).isTrue();
+        assertThat(held.bytes()).isZero();
+    }
+
+    @Test
+    void thereIsRoomForSoManyBytesAndNoMore() {
+        hold("a", 11, MIB - 10_000);
+        assertThat(held.hasRoom()).isTrue();
+        hold("b", 11, 10_000);
+        assertThat(held.hasRoom()).isFalse();
+    }
+
+    @Test
+    void whatNobodyWantsIsDropped() {
+        FakeAnswer uncommitted = hold("a", 12, MIB);
+        term.aloneUntilNanos = 900;
+        FakeAnswer unproven = hold("b", 5, MIB);
+
+        uncommitted.wanted = false;
+        unproven.wanted = false;
+        held.sweep();
+
+        assertThat(held.bytes()).isZero();
+        assertThat(held.hasRoom()).isTrue();
+        term.committedTxId = 12;
+        term.aloneUntilNanos = Long.MAX_VALUE;
+        held.look();
+        assertThat(sending).isEmpty();
+    }
+
+    @Test
+    void whatWaitedForTooLongIsRefused() {
+        hold("early", 12, 100);
+        nowNanos += 20 * SECOND;
+        hold("late", 12, 100);
+        nowNanos += 11 * SECOND;
+
+        held.sweep();
+        everythingIsSent();
+
+        assertThat(sent).containsExactly("early refused");
+        assertThat(held.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void aLargeAnswerKeepsNoOtherWaiting() {
+        hold("small", 11, 100);
+        hold("large", 11, 100_000);
+        hold("tiny", 11, 10);
+        term.committedTxId = 11;
+
+        held.look();
+
+        assertThat(sending).hasSize(2);
+    }
+
+    @Test
+    void nobodyWhoComesAsACommitDoesIsForgotten() throws Exception {
+        int each = 20_000;
+        AtomicInteger leaving = new AtomicInteger();
+        HeldAnswers busy = new HeldAnswers(1_000_000, Long.MAX_VALUE, 30_000, Runnable::run, System::nanoTime);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        CountDownLatch asked = new CountDownLatch(3);
+        try {
+            for (int i = 0; i < 3; i++) {
+                threads.execute(() -> {
+                    for (int j = 0; j < each; j++) {
+                        busy.hold(
+                                new CountedAnswer(leaving),
+                                term,
+                                term.committedTxId()
+                                        + ThreadLocalRandom.current().nextInt(3),
+                                1,
+                                100);
+                    }
+                    asked.countDown();
+                });
+            }
+            while (!asked.await(0, TimeUnit.SECONDS)) {
+                term.committedTxId++;
+                busy.look();
+            }
+            term.committedTxId += 3;
+            busy.look();
+            assertThat(leaving).hasValue(3 * each);
+            assertThat(busy.calls()).isZero();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static final class CountedAnswer implements HeldAnswers.Answer {
+        private final AtomicInteger leaving;
+
+        CountedAnswer(AtomicInteger leaving) {
+            this.leaving = leaving;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return true;
+        }
+
+        @Override
+        public void send() {
+            leaving.incrementAndGet();
+        }
+
+        @Override
+        public void refuse(String why) {
+            throw new AssertionError(why);
+        }
+    }
+}
