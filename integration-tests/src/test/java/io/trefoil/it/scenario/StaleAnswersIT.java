@@ -102,7 +102,9 @@ class StaleAnswersIT {
                         answers.add(threads.submit(() -> ask(cluster, old, "/made-by-the-other", 1_000)));
                     }
                     assertNoneIsFromThePast(answers);
-                    assertThat(old.haState()).as("who is not asked for the namespace").isNotNull();
+                    assertThat(old.haState())
+                            .as("who is not asked for the namespace")
+                            .isNotNull();
 
                     int exits = old.exits().size();
                     cluster.nameNodesBut(old).forEach(other -> cluster.acceptLink(old, other));
@@ -133,7 +135,8 @@ class StaleAnswersIT {
     private static void make(String path, NameNodeServer active) throws IOException {
         ClientProtocol nameNode = connect(active, new Configuration(false));
         try {
-            assertThat(nameNode.mkdirs(path, FsPermission.getDirDefault(), true)).isTrue();
+            assertThat(nameNode.mkdirs(path, FsPermission.getDirDefault(), true))
+                    .isTrue();
         } finally {
             RPC.stopProxy(nameNode);
         }
@@ -156,8 +159,7 @@ class StaleAnswersIT {
     }
 
     private static ClientProtocol connect(NameNodeServer server, Configuration conf) throws IOException {
-        conf.setInt(
-                CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, IDLE_MILLIS.incrementAndGet());
+        conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, IDLE_MILLIS.incrementAndGet());
         return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                 server.rpcAddress(), conf, UserGroupInformation.getCurrentUser(), false, null);
     }

@@ -5,6 +5,7 @@ package io.trefoil.journal.cli;
 import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What the command needs of the cluster that it runs in. */
@@ -18,6 +19,9 @@ public interface Installation {
      * @throws IllegalArgumentException if there is no such journal, or there are several to choose from
      */
     JournalPlace find(Optional<String> wanted);
+
+    /** What this host's settings give up of what a journal promises, a sentence each; empty if nothing. */
+    List<String> givenUp();
 
     /** Questions to a journal's nodes; to be closed. */
     PoolInquiry ask(JournalPlace place, Duration patience);

@@ -6,6 +6,7 @@ import io.trefoil.journal.pool.PoolInquiry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,6 +45,11 @@ final class JournalOptions {
 
     JournalOptions(Installation installation) {
         this.installation = installation;
+    }
+
+    /** What this host's settings give up, a sentence each. */
+    List<String> givenUp() {
+        return installation.givenUp();
     }
 
     /** @throws ParameterException if there is no such journal */

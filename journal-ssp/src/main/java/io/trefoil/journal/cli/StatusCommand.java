@@ -47,7 +47,7 @@ final class StatusCommand implements Callable<Integer> {
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
             PoolStatus status = Survey.of(place, inquiry, maxLag);
-            StatusText report = new StatusText(status);
+            StatusText report = new StatusText(status, options.givenUp());
             options.print(report::json, report::table);
             return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
         }

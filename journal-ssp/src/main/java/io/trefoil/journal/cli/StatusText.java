@@ -17,8 +17,12 @@ import java.util.function.Function;
 /** A {@link PoolStatus} for people and for programs. */
 final class StatusText extends PoolText {
 
-    StatusText(PoolStatus status) {
+    private final List<String> givenUp;
+
+    /** @param givenUp what this host's settings give up, a sentence each */
+    StatusText(PoolStatus status, List<String> givenUp) {
         super(status);
+        this.givenUp = givenUp;
     }
 
     @Override
@@ -57,6 +61,7 @@ final class StatusText extends PoolText {
         object.put("committed", status().committed().position().sn());
         object.put("txId", status().committed().lastTxId());
         object.put("barriers", barriers());
+        object.put("givenUp", givenUp);
         return object;
     }
 
@@ -104,7 +109,9 @@ final class StatusText extends PoolText {
     /** Whether the journal can be written, and how far it is. */
     @Override
     String summary() {
-        return summary(status());
+        StringBuilder text = new StringBuilder(summary(status()));
+        givenUp.forEach(sentence -> text.append(System.lineSeparator()).append(sentence));
+        return text.toString();
     }
 
     static String summary(PoolStatus status) {

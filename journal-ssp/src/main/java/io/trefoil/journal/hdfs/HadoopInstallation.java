@@ -62,6 +62,11 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
+    public List<String> givenUp() {
+        return NodeConfiguration.givenUp(conf);
+    }
+
+    @Override
     public NameNodes nameNodes() {
         return new ConfiguredNameNodes(conf);
     }

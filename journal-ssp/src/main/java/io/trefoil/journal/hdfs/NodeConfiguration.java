@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.writer.AckPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +47,23 @@ final class NodeConfiguration {
                 .filter(own -> !addresses.contains(own))
                 .ifPresent(addresses::add);
         return SspSettings.node(suffixed, addresses, ConfiguredJournals.of(conf));
+    }
+
+    /** What the settings of this host give up of what a journal promises, a sentence each. */
+    static List<String> givenUp(Configuration conf) {
+        SuffixedConfiguration suffixed = ofThisHost(conf);
+        List<String> givenUp = new ArrayList<>();
+        if (SspKeys.ACK.get(suffixed) == AckPolicy.ONE) {
+            givenUp.add(SspKeys.ACK.name()
+                    + " is one on this host: as the writer it tells clients that a change is done that only its own pool node has; up to"
+                    + " 256 batches of them are lost with that");
+        }
+        if (!SspKeys.FSYNC.get(suffixed)) {
+            givenUp.add(SspKeys.FSYNC.name()
+                    + " is false on this host: what its pool node acknowledged is lost with a loss of power, and its vote with that; if"
+                    + " several nodes lose power together, so may be what clients were told is done");
+        }
+        return givenUp;
     }
 
     private static SuffixedConfiguration ofThisHost(Configuration conf) {

@@ -70,8 +70,8 @@ final class SspKeys {
             .defaultsTo("true")
             .doc(
                     "Whether this host's pool node syncs its disk before it acknowledges edits. With `false` it survives the"
-                            + " end of its process, not that of the machine: after a loss of power do not start it before its"
-                            + " directory is deleted, it may have forgotten what it acknowledged.");
+                            + " end of its process, not that of the machine: after another boot it begins anew and fetches everything"
+                            + " from the others, unless it was closed in order. If all nodes lose power together, none of them counts.");
 
     static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
             .defaultsTo("64m")

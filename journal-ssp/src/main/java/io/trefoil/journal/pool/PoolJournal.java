@@ -31,6 +31,7 @@ import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.NettyTransport;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -282,6 +283,12 @@ final class PoolJournal implements Journal, AutoCloseable {
                 .ack(settings.ack())
                 .catchUpBytesPerSecond(settings.catchUpBytesPerSecond());
         node.ifPresent(own -> rules.local(own.address()));
+        if (settings.ack() == AckPolicy.ONE) {
+            LOG.warn(
+                    "Journal {} is written with dfs.ssp.ack=one: clients are told that a change is done that one node has; up to 256"
+                            + " batches of them are lost with that node",
+                    settings.journal());
+        }
         PoolWriter opened = PoolWriter.open(
                 transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());
         opened.observedBy(observer.writerOpened(settings.journal(), opened::status));

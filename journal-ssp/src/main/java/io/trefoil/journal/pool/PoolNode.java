@@ -18,7 +18,9 @@ import io.trefoil.journal.storage.FileStorageDevice;
 import io.trefoil.journal.storage.RecentMemory;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.SyncedDevice;
 import io.trefoil.journal.storage.UnsyncedDevice;
+import io.trefoil.journal.storage.UnsyncedMark;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.NettyPoolServer;
@@ -33,6 +35,7 @@ import io.trefoil.journal.transport.Welcome;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,13 +105,15 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     private static StorageDevice device(NodeSettings settings, JournalId journal, RecentMemory memory) {
+        Path directory = settings.directory().resolve(journal.text());
         StorageDevice device = new FileStorageDevice(
-                settings.directory().resolve(journal.text()),
+                directory,
                 StorageSizes.DEFAULT
                         .withLogFileBytes(settings.logFileBytes())
                         .withRecentBytes(settings.recentEntriesBytes()),
                 memory);
-        return settings.fsync() ? device : new UnsyncedDevice(device);
+        UnsyncedMark mark = UnsyncedMark.in(directory);
+        return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
     }
 
     /** As {@link #start(NodeSettings)}, with the journals on other devices than directories of files. */
@@ -131,6 +136,12 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         node.watchDisks();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
+        if (!settings.fsync()) {
+            LOG.warn(
+                    "Pool node {} does not sync (dfs.ssp.fsync=false): a machine that loses its power forgets what this node"
+                            + " acknowledged, and several at once what was acknowledged to clients",
+                    settings.address());
+        }
         return node;
     }
 

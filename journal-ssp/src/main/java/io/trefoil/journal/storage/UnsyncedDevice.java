@@ -8,23 +8,42 @@ import java.io.IOException;
  * A device whose entries are handed to the operating system and not waited for ({@code dfs.ssp.fsync=false}): they survive
  * the end of the process, and not that of the machine. Promises, and whatever changes the form of the log, are synced as
  * ever, and with them all entries before.
+ *
+ * <p>What was written before this machine started anew is no storage of this node any more (rule R8), unless it was closed in order:
+ * whoever formats moves it aside.
  */
 public final class UnsyncedDevice extends ForwardingStorageDevice {
+    private final UnsyncedMark mark;
 
-    public UnsyncedDevice(StorageDevice device) {
+    public UnsyncedDevice(StorageDevice device, UnsyncedMark mark) {
         super(device);
+        this.mark = mark;
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        return super.isFormatted() && !mark.isOfAnotherBoot();
     }
 
     @Override
     public JournalStorage open() throws IOException {
-        return new Unsynced(super.open());
+        JournalStorage storage = super.open();
+        try {
+            mark.put();
+            return new Unsynced(storage, mark);
+        } catch (IOException | RuntimeException | Error e) {
+            storage.close();
+            throw e;
+        }
     }
 
     /** Waits for nothing after a group of entries. */
     private static final class Unsynced extends ForwardingJournalStorage {
+        private final UnsyncedMark mark;
 
-        Unsynced(JournalStorage storage) {
+        Unsynced(JournalStorage storage, UnsyncedMark mark) {
             super(storage);
+            this.mark = mark;
         }
 
         @Override
@@ -35,6 +54,17 @@ public final class UnsyncedDevice extends ForwardingStorageDevice {
         @Override
         public void noteDurable() {
             // Nobody knows.
+        }
+
+        /** In order, all is durable: nothing is forgotten with the next boot. */
+        @Override
+        public void close() throws IOException {
+            try {
+                super.sync();
+                mark.settle();
+            } finally {
+                super.close();
+            }
         }
     }
 }

@@ -58,6 +58,7 @@ import java.util.function.Function;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 final class FakePool implements Installation {
+    List<String> givenUp = List.of();
     static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 7);
     static final Epoch EPOCH = Epoch.of(3);
 
@@ -139,6 +140,11 @@ final class FakePool implements Installation {
         List<NodeAddress> addresses = new ArrayList<>(nodes.keySet());
         addresses.removeIf(address -> !nodes.get(address).isInUri);
         return JournalPlace.of(JournalId.of("ns1"), addresses);
+    }
+
+    @Override
+    public List<String> givenUp() {
+        return givenUp;
     }
 
     @Override

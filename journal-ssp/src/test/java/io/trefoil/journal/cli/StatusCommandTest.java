@@ -42,6 +42,16 @@ class StatusCommandTest {
     }
 
     @Test
+    void whatThisHostsSettingsGiveUpIsSaid() {
+        pool.givenUp = List.of("dfs.ssp.ack is one on this host: so and so");
+
+        assertThat(status()).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).endsWith("in epoch 3\ndfs.ssp.ack is one on this host: so and so\n");
+        assertThat(status("--json")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("\"givenUp\": [").contains("so and so");
+    }
+
+    @Test
     void jsonSaysTheSame() {
         assertThat(status("--json")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)

@@ -49,6 +49,18 @@ class HadoopInstallationTest {
     }
 
     @Test
+    void settingsThatGiveSomethingUpAreNamed() {
+        assertThat(installation.givenUp()).isEmpty();
+
+        conf.set("dfs.ssp.ack", "one");
+        conf.set("dfs.ssp.fsync", "false");
+
+        assertThat(installation.givenUp())
+                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.ack is one"))
+                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.fsync is false"));
+    }
+
+    @Test
     void aUriNeedsNoConfiguration() {
         assertThat(installation.find(Optional.of(TWO)).journal()).isEqualTo(JournalId.of("two"));
         assertThatThrownBy(() -> installation.find(Optional.of("qjournal://a;b;c/ns1")))

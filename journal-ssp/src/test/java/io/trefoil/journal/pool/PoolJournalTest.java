@@ -21,6 +21,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
@@ -512,6 +513,46 @@ class PoolJournalTest {
         await().untilAsserted(() -> assertThat(
                         journals[1].surveyLease(Duration.ofSeconds(2)).free())
                 .isTrue());
+    }
+
+    @Test
+    void aWriterKnowsThatItIsAloneWhileAMajorityAnswersAndNoLonger() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        CountDownLatch told = new CountDownLatch(1);
+        long asked = System.nanoTime();
+        writer.onAdvance(() -> {
+            if (writer.wasAloneAt(asked)) {
+                told.countDown();
+            }
+        });
+
+        writer.wantAnswers();
+        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        await().until(() -> writer.wasAloneAt(System.nanoTime()));
+
+        stop(1);
+        stop(2);
+        long alone = System.nanoTime();
+        await().pollDelay(Duration.ofMillis(Promise.ALONE_MILLIS)).until(() -> !writer.wasAloneAt(System.nanoTime()));
+        assertThat(writer.wasAloneAt(alone + Duration.ofSeconds(1).toNanos()))
+                .as("although it knows that both are dead")
+                .isFalse();
+    }
+
+    @Test
+    void aWriterThatWasClosedWasNeverAlone() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        long asked = System.nanoTime();
+        writer.wantAnswers();
+        await().until(() -> writer.wasAloneAt(asked));
+
+        writer.close();
+
+        assertThat(writer.wasAloneAt(asked)).isFalse();
     }
 
     @Test

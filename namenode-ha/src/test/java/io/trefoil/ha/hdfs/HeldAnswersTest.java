@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Which answers leave, and which do not; by a clock that the test moves. */
@@ -29,13 +30,13 @@ class HeldAnswersTest {
 
     /** One that this process writes in, alone until a moment. */
     private static final class FakeTerm implements HeldAnswers.Term {
-        private volatile long committedTxId = 10;
+        private final AtomicLong committedTxId = new AtomicLong(10);
         private volatile long aloneUntilNanos = Long.MAX_VALUE;
         private volatile boolean over;
 
         @Override
         public long committedTxId() {
-            return committedTxId;
+            return committedTxId.get();
         }
 
         @Override
@@ -92,13 +93,13 @@ class HeldAnswersTest {
         held.look();
         assertThat(sending).isEmpty();
 
-        term.committedTxId = 11;
+        term.committedTxId.set(11);
         held.look();
         assertThat(sent).as("not by the thread that commits").isEmpty();
         everythingIsSent();
         assertThat(sent).containsExactly("b");
 
-        term.committedTxId = 12;
+        term.committedTxId.set(12);
         held.look();
         everythingIsSent();
         assertThat(sent).containsExactly("b", "a");
@@ -142,7 +143,7 @@ class HeldAnswersTest {
         hold("c", 11, 100);
         assertThat(held.hasRoom()).isFalse();
 
-        term.committedTxId = 11;
+        term.committedTxId.set(11);
         held.look();
         assertThat(held.hasRoom()).as("what is being sent counts").isFalse();
         everythingIsSent();
@@ -170,7 +171,7 @@ class HeldAnswersTest {
 
         assertThat(held.bytes()).isZero();
         assertThat(held.hasRoom()).isTrue();
-        term.committedTxId = 12;
+        term.committedTxId.set(12);
         term.aloneUntilNanos = Long.MAX_VALUE;
         held.look();
         assertThat(sending).isEmpty();
@@ -195,7 +196,7 @@ class HeldAnswersTest {
         hold("small", 11, 100);
         hold("large", 11, 100_000);
         hold("tiny", 11, 10);
-        term.committedTxId = 11;
+        term.committedTxId.set(11);
 
         held.look();
 
@@ -225,10 +226,10 @@ class HeldAnswersTest {
                 });
             }
             while (!asked.await(0, TimeUnit.SECONDS)) {
-                term.committedTxId++;
+                term.committedTxId.incrementAndGet();
                 busy.look();
             }
-            term.committedTxId += 3;
+            term.committedTxId.addAndGet(3);
             busy.look();
             assertThat(leaving).hasValue(3 * each);
             assertThat(busy.calls()).isZero();
