@@ -465,14 +465,24 @@ public final class HaCluster implements AutoCloseable {
 
     /** From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones refused. */
     public void refuseLink(Server one, Server other) {
-        network.refuseOneWay(one.name(), other.name());
-        network.refuseOneWay(other.name(), one.name());
+        refuseLinkOneWay(one, other);
+        refuseLinkOneWay(other, one);
+    }
+
+    /** Whatever one server sends to the host of the other is refused. */
+    public void refuseLinkOneWay(Server from, Server to) {
+        network.refuseOneWay(from.name(), to.name());
     }
 
     /** Undoes {@link #refuseLink}. */
     public void acceptLink(Server one, Server other) {
-        network.acceptOneWay(one.name(), other.name());
-        network.acceptOneWay(other.name(), one.name());
+        acceptLinkOneWay(one, other);
+        acceptLinkOneWay(other, one);
+    }
+
+    /** Undoes {@link #refuseLinkOneWay}. */
+    public void acceptLinkOneWay(Server from, Server to) {
+        network.acceptOneWay(from.name(), to.name());
     }
 
     /** Pulls a host's network cable; clients of the harness do not reach it either. */

@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.hdfs.server.namenode.ServiceServer;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -21,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /**
  * Something around HDFS's answers to the calls of {@code ClientProtocol}, on the threads of its handlers.
  *
- * <p>Calls of WebHDFS, and those that come to {@code dfs.namenode.servicerpc-address}, do not come by here.
+ * <p>Calls of WebHDFS do not come by here.
  *
  * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer};
  * {@code ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.
@@ -76,6 +77,13 @@ abstract class ClientCalls implements BlockingService {
         server(nameNode)
                 .getClientRpcServer()
                 .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
+    }
+
+    /** The same for those that come to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
+    static void answerServices(NameNode nameNode, BlockingService calls) {
+        ServiceServer.of(server(nameNode))
+                .ifPresent(server ->
+                        server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
     }
 
     private static NameNodeRpcServer server(NameNode nameNode) {

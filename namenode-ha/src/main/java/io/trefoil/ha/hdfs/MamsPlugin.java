@@ -126,6 +126,8 @@ public class MamsPlugin implements ServicePlugin {
         if (settings.readCommitted()) {
             answers = new CommittedAnswers(calls, nameNode, journal, settings);
             answers.start();
+            // The handlers there are for DataNodes: nobody waits for a role with one of them.
+            ClientCalls.answerServices(nameNode, answers);
             calls = answers;
         }
         return settings.takeoverHold().isZero()

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.util.Optional;
+import org.apache.hadoop.ipc.RPC;
+
+/**
+ * The server at {@code dfs.namenode.servicerpc-address}. It stands in HDFS's package because that is visible only there.
+ *
+ * <p>Uses {@code NameNodeRpcServer.getServiceRpcServer}.
+ */
+public final class ServiceServer {
+
+    private ServiceServer() {}
+
+    /** Empty if there is none of its own: all calls come to the one for clients then. */
+    public static Optional<RPC.Server> of(NameNodeRpcServer server) {
+        return Optional.ofNullable(server.getServiceRpcServer());
+    }
+}
