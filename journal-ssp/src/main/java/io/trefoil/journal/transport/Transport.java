@@ -16,8 +16,8 @@ public interface Transport extends AutoCloseable {
         /** Somebody listens. */
         ACCEPTED,
         /**
-         * The host is there and nobody listens: whoever did is gone. A firewall that rejects instead of dropping
-         * looks the same.
+         * The host is there and nobody listens: whoever did is gone. Or a firewall rejects instead of dropping: that
+         * looks the same, so nothing that must be true may be concluded from it.
          */
         REFUSED,
         /** No answer in time, or no way to the host: nothing is known. */
