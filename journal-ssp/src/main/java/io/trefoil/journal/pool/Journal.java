@@ -76,7 +76,7 @@ public interface Journal {
 
     /**
      * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the copy in this process stops believing
-     * in a writer because that stepped down or its process is gone; not when a lease runs out. One at a time; nobody if there is no
+     * in a writer because that stepped down or its process seems to be gone; not when a lease runs out. One at a time; nobody if there is no
      * copy.
      */
     void onLeaseFreed(Runnable watcher);

@@ -533,7 +533,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         }
     }
 
-    /** Finds out whether a writer whose session broke is gone for good, as long as its lease runs. */
+    /** Finds out whether a writer whose session broke seems to be gone for good, as long as its lease runs. */
     private final class GoneWatch {
         private final JournalReplica replica;
         private final WriterId writer;
