@@ -106,7 +106,11 @@ public class MamsPlugin implements ServicePlugin {
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
-        ClientCalls.answer(nameNode, clientCalls(nameNode, journal, settings));
+        ClientCalls.answer(
+                nameNode,
+                new NamedMembers(
+                        clientCalls(nameNode, journal, settings),
+                        NamedMembers.configured(nameNode.getConf(), settings.nameservice())));
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();

@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+
+/**
+ * Tells clients who belongs to the group, with the answer to what this NameNode is: over the very connection by which they know
+ * that they speak to it.
+ *
+ * <p>Named are those that stand in this NameNode's own configuration, which administrators write. What ZooKeeper shows is for
+ * people and for elections: whoever may write there would else send the clients of a whole cluster to his host.
+ *
+ * <p>The names are in a field of HDFS's answer that HDFS does not know: its own clients pass it by.
+ *
+ * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}; {@code UnknownFieldSet} of Hadoop's own protobuf.
+ */
+final class NamedMembers extends ClientCalls {
+    /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
+    static final int FIELD = 20_191;
+
+    private static final String QUESTION = "getHAServiceState";
+
+    private final UnknownFieldSet names;
+
+    NamedMembers(BlockingService inner, List<String> members) {
+        super(inner);
+        UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
+        for (String member : members) {
+            field.addLengthDelimited(ByteString.copyFromUtf8(member));
+        }
+        this.names = UnknownFieldSet.newBuilder().addField(FIELD, field.build()).build();
+    }
+
+    /** The NameNodes of a nameservice by their addresses for clients. */
+    static List<String> configured(Configuration conf, String nameservice) {
+        Map<String, InetSocketAddress> nameNodes =
+                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
+        List<String> members = new ArrayList<>();
+        for (InetSocketAddress address : nameNodes.values()) {
+            members.add(address.getHostString() + ":" + address.getPort());
+        }
+        return members;
+    }
+
+    @Override
+    public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException {
+        Message answer = inner().callBlockingMethod(method, controller, request);
+        return method.getName().equals(QUESTION)
+                ? answer.toBuilder().mergeUnknownFields(names).build()
+                : answer;
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.junit.jupiter.api.Test;
+
+/** That the client reads what is written here is shown by {@code SmartClientIT}, with NameNodes. */
+class NamedMembersTest {
+    private static final HAServiceStateResponseProto STANDBY = HAServiceStateResponseProto.newBuilder()
+            .setState(HAServiceStateProto.STANDBY)
+            .build();
+
+    private final BlockingService hdfs = new ClientCalls(null) {
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request) {
+            return method.getName().equals("getHAServiceState") ? STANDBY : MsyncResponseProto.getDefaultInstance();
+        }
+    };
+
+    private HAServiceStateResponseProto asked(List<String> members) throws Exception {
+        return (HAServiceStateResponseProto) call(members, "getHAServiceState");
+    }
+
+    private Message call(List<String> members, String method) throws Exception {
+        return new NamedMembers(hdfs, members)
+                .callBlockingMethod(ClientNamenodeProtocol.getDescriptor().findMethodByName(method), null, null);
+    }
+
+    @Test
+    void theAnswerNamesTheMembersBesideTheRole() throws Exception {
+        HAServiceStateResponseProto sent = HAServiceStateResponseProto.parseFrom(
+                asked(List.of("a:1", "b:2")).toByteArray());
+        assertThat(sent.getState()).isEqualTo(HAServiceStateProto.STANDBY);
+        assertThat(sent.getUnknownFields().getField(NamedMembers.FIELD).getLengthDelimitedList())
+                .extracting(ByteString::toStringUtf8)
+                .containsExactly("a:1", "b:2");
+    }
+
+    @Test
+    void otherAnswersAreHdfsOwn() throws Exception {
+        assertThat(call(List.of("a:1"), "msync")).isSameAs(MsyncResponseProto.getDefaultInstance());
+    }
+
+    @Test
+    void namedAreThoseThatStandInTheConfigurationOfThisNameservice() {
+        Configuration conf = new Configuration(false);
+        conf.set("dfs.nameservices", "here,there");
+        conf.set("dfs.ha.namenodes.here", "nn1,nn2");
+        conf.set("dfs.ha.namenodes.there", "nn1");
+        conf.set("dfs.namenode.rpc-address.here.nn1", "one.example:8020");
+        conf.set("dfs.namenode.rpc-address.here.nn2", "two.example:8021");
+        conf.set("dfs.namenode.rpc-address.there.nn1", "three.example:8020");
+        assertThat(NamedMembers.configured(conf, "here"))
+                .containsExactlyInAnyOrder("one.example:8020", "two.example:8021");
+    }
+}
