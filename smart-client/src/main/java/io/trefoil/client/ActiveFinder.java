@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -28,14 +29,12 @@ import java.util.function.Supplier;
  */
 public final class ActiveFinder<M> {
     private static final long LONG_AGO_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** After a loss it is most likely that one of those that are known is elected. */
-    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Supplier<List<M>> members;
     private final MemberProbe<M> probe;
     private final ExecutorService threads;
-    private final Runnable nobodyIsActive;
     private final SharedAnswers<MemberAnswer> answers;
+    private final IntToLongFunction busyPause;
     private final long patienceNanos;
     private final long trustNanos;
 
@@ -52,26 +51,49 @@ public final class ActiveFinder<M> {
     private boolean somebodyAsks;
     private boolean everFound;
     private long lostAt = System.nanoTime();
-    private long nextNews = lostAt;
     private long believedSince = lostAt - LONG_AGO_NANOS;
     private long rounds;
 
     /** What one member was asked last, by this client or another one. */
     private static final class Asked {
         final Question<MemberAnswer> question;
+        /** When the first question was asked of those that it has not answered since. */
+        final long silentSince;
+        /** How many times in a row it was busy before, and for how long it is left alone if it is again. */
+        final int busyBefore;
+
+        final long busyNanos;
         /** Null if it is not this client's question. */
         Future<?> thread;
 
-        Asked(Question<MemberAnswer> question) {
+        Asked(Question<MemberAnswer> question, Asked before, long patienceNanos, IntToLongFunction busyPause) {
             this.question = question;
+            boolean stillSilent = before != null && before.tookAtLeast(patienceNanos / 2);
+            this.silentSince = stillSilent ? before.silentSince : question.askedAt();
+            this.busyBefore = before != null && before.isBusy() ? before.busyBefore + 1 : 0;
+            this.busyNanos = busyPause.applyAsLong(busyBefore + 1);
+        }
+
+        /** Whether no answer came for so long. */
+        boolean tookAtLeast(long nanos) {
+            return question.isAnswered()
+                    ? is(MemberAnswer.Role.UNKNOWN) && question.answeredAt() - question.askedAt() >= nanos
+                    : System.nanoTime() - question.askedAt() >= nanos;
+        }
+
+        boolean is(MemberAnswer.Role role) {
+            return question.isAnswered() && question.answer().role() == role;
+        }
+
+        boolean isBusy() {
+            return is(MemberAnswer.Role.BUSY);
         }
     }
 
     /**
      * @param members those to ask; read anew for each round
-     * @param nobodyIsActive called, without a lock held, when nobody of those that are known is active: after the first round if
-     *     nobody ever was, 2 to 4 s after a loss; then more and more rarely
      * @param answers shared with all clients whose questions are to count for this one, too
+     * @param busyPause for how many nanoseconds a member is left alone that was busy so many times in a row
      * @param patienceNanos after how long a member that owes an answer is asked again
      * @param trustNanos for how long the active that is known may owe an answer before another may claim its role
      */
@@ -79,15 +101,15 @@ public final class ActiveFinder<M> {
             Supplier<List<M>> members,
             MemberProbe<M> probe,
             ExecutorService threads,
-            Runnable nobodyIsActive,
             SharedAnswers<MemberAnswer> answers,
+            IntToLongFunction busyPause,
             long patienceNanos,
             long trustNanos) {
         this.members = members;
         this.probe = probe;
         this.threads = threads;
-        this.nobodyIsActive = nobodyIsActive;
         this.answers = answers;
+        this.busyPause = busyPause;
         this.patienceNanos = patienceNanos;
         this.trustNanos = trustNanos;
     }
@@ -98,7 +120,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * The active; waits until there is one.
+     * The active; waits until there is one. If all that can be reached refuse this client it is one of those, for the call to be
+     * refused, too.
      *
      * @param deadlineNanos by {@link System#nanoTime}
      * @throws TimeoutException if none was found until then; the text says what each member answered
@@ -109,13 +132,21 @@ public final class ActiveFinder<M> {
         if (known != null) {
             return known;
         }
+        long began = System.nanoTime();
         while (true) {
             synchronized (this) {
-                while (active == null && somebodyAsks && left(deadlineNanos) > 0) {
+                while (active == null
+                        && somebodyAsks
+                        && left(deadlineNanos) > 0
+                        && !refusing(began).isPresent()) {
                     waitFor(left(deadlineNanos));
                 }
                 if (active != null) {
                     return active;
+                }
+                Optional<M> refusing = refusing(began);
+                if (refusing.isPresent()) {
+                    return refusing.get();
                 }
                 if (left(deadlineNanos) <= 0) {
                     throw new TimeoutException(describe());
@@ -123,7 +154,7 @@ public final class ActiveFinder<M> {
                 somebodyAsks = true;
             }
             try {
-                askUntil(deadlineNanos);
+                askUntil(deadlineNanos, began);
             } finally {
                 synchronized (this) {
                     somebodyAsks = false;
@@ -134,38 +165,74 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private void askUntil(long deadlineNanos) throws InterruptedException {
+    private void askUntil(long deadlineNanos, long began) throws InterruptedException {
         for (boolean first = true; ; first = false) {
-            if (!first && mustTell()) {
-                nobodyIsActive.run();
-            }
             synchronized (this) {
                 if (first && everFound) {
-                    waitUntil(System.nanoTime() + Waits.nanosBeforeTheFirst(), deadlineNanos);
+                    waitUntil(System.nanoTime() + Waits.nanosBeforeTheFirst(), deadlineNanos, began);
                 }
-                if (active != null || left(deadlineNanos) <= 0) {
+                if (active != null
+                        || left(deadlineNanos) <= 0
+                        || refusing(began).isPresent()) {
                     return;
                 }
                 askAll(System.nanoTime() - lostAt);
-                waitUntil(System.nanoTime() + Waits.nanosAfter(System.nanoTime() - lostAt), deadlineNanos);
+                waitUntil(System.nanoTime() + Waits.nanosAfter(System.nanoTime() - lostAt), deadlineNanos, began);
             }
         }
     }
 
-    /** Waits until somebody is active, or until then; called with the lock. */
-    private void waitUntil(long nanos, long deadlineNanos) throws InterruptedException {
-        while (active == null && left(nanos) > 0 && left(deadlineNanos) > 0) {
+    /** Waits until somebody is active, or all refuse, or until then; called with the lock. */
+    private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
+        while (active == null
+                && left(nanos) > 0
+                && left(deadlineNanos) > 0
+                && !refusing(began).isPresent()) {
             waitFor(Math.min(left(nanos), left(deadlineNanos)));
         }
     }
 
-    private synchronized boolean mustTell() {
+    /**
+     * One of those that refuse this client, if a call that began then would be refused whoever becomes active: somebody refused the
+     * client since, and nobody let it in. One that is silent may still do that, for as long as it is waited for at all. After a
+     * loss somebody who cannot tell yet may be about to become active, so that takes as long too. Called with the lock.
+     */
+    private Optional<M> refusing(long began) {
         long now = System.nanoTime();
-        if (active != null || now - nextNews < 0) {
-            return false;
+        Optional<M> refusing = Optional.empty();
+        for (M member : members.get()) {
+            Asked its = asked.get(member);
+            if (its == null) {
+                return Optional.empty();
+            }
+            if (!its.question.isAnswered()) {
+                if (now - its.silentSince < patienceNanos) {
+                    return Optional.empty();
+                }
+            } else if (its.is(MemberAnswer.Role.REFUSED)) {
+                if (its.thread == null || its.question.answeredAt() - began < 0) {
+                    return Optional.empty();
+                }
+                refusing = Optional.of(member);
+            } else if (!its.is(MemberAnswer.Role.UNKNOWN)) {
+                return Optional.empty();
+            }
         }
-        nextNews = now + Waits.spread(Math.max(QUIET_NANOS, now - lostAt));
-        return true;
+        return everFound && now - lostAt < patienceNanos ? Optional.<M>empty() : refusing;
+    }
+
+    /** How many members have owed an answer for so long that nobody waits for it, though they did not refuse the connection. */
+    public synchronized int silent() {
+        long now = System.nanoTime();
+        int silent = 0;
+        for (M member : members.get()) {
+            Asked its = asked.get(member);
+            boolean quiet = its != null && (!its.question.isAnswered() || its.tookAtLeast(patienceNanos / 2));
+            if (quiet && now - its.silentSince >= patienceNanos) {
+                silent++;
+            }
+        }
+        return silent;
     }
 
     /** Has it run, without a lock held, each time that somebody is found to be active who was not. One at most. */
@@ -182,13 +249,21 @@ public final class ActiveFinder<M> {
         askAll(troubleNanos);
     }
 
+    /**
+     * Asks all members of whom there is no answer as young as this, but waits for none.
+     *
+     * @param nanosAgo how old an answer to another client may be
+     */
+    public synchronized void refresh(long nanosAgo) {
+        askAllSince(System.nanoTime() - nanosAgo);
+    }
+
     /** A member turned out not to be active, or not to be in reach. Does nothing if another one is known by now. */
     public synchronized void lost(M member) {
         if (member.equals(active)) {
             active = null;
             lostAt = System.nanoTime();
             believedSince = lostAt;
-            nextNews = lostAt + Waits.spread(2 * QUIET_NANOS);
         }
     }
 
@@ -220,23 +295,25 @@ public final class ActiveFinder<M> {
         return rounds + (rounds == 1 ? " round" : " rounds") + " of questions; " + String.join("; ", lines);
     }
 
-    /** Asks each member that owes no answer; called with the lock. */
     private void askAll(long troubleNanos) {
+        askAllSince(System.nanoTime() - Waits.leastNanosAfter(troubleNanos));
+    }
+
+    /** Asks each member that owes no answer; called with the lock. */
+    private void askAllSince(long young) {
         rounds++;
         List<M> all = members.get();
         asked.keySet().retainAll(all);
         lastAnswers.keySet().retainAll(all);
         long now = System.nanoTime();
-        long young = now - Waits.leastNanosAfter(troubleNanos);
         for (M member : all) {
             Asked its = asked.get(member);
             // An answer from before the loss says nothing of the time after it.
             if (its == null) {
                 ask(member, later(young, believedSince));
             } else if (its.question.isAnswered()) {
-                long took = its.question.answeredAt() - its.question.askedAt();
-                if (now - its.question.answeredAt() >= Waits.nanosAfterAnAnswerOf(took)) {
-                    ask(member, mayBeOfTheAsker(its) ? behind(its) : later(young, believedSince));
+                if (now - its.question.answeredAt() >= pauseAfter(its)) {
+                    ask(member, since(its, later(young, believedSince)));
                 }
             } else if (now - its.question.askedAt() > patienceNanos) {
                 if (its.thread != null) {
@@ -247,17 +324,28 @@ public final class ActiveFinder<M> {
         }
     }
 
+    private static long pauseAfter(Asked its) {
+        long took = its.question.answeredAt() - its.question.askedAt();
+        return its.isBusy() ? its.busyNanos : Waits.nanosAfterAnAnswerOf(took);
+    }
+
+    /** Since when somebody else may have asked. */
+    private static long since(Asked its, long young) {
+        if (its.thread == null && its.is(MemberAnswer.Role.REFUSED)) {
+            // That was for a reason of that one, a ticket that ran out, for instance: everybody must be refused
+            // himself.
+            return System.nanoTime();
+        }
+        // No answer may have a reason that was the asker's own, too.
+        return its.thread == null && its.is(MemberAnswer.Role.UNKNOWN) ? behind(its) : young;
+    }
+
     /**
      * Somebody else may have asked again by now, and one question is enough for all: if each of a thousand clients asked for itself what
      * one of them got no answer to, a NameNode that is slow would be asked a thousand times.
      */
     private static long behind(Asked its) {
         return its.question.askedAt() + 1;
-    }
-
-    /** Another client got no answer, perhaps for a reason that is its own: a ticket that ran out, for instance. */
-    private static boolean mayBeOfTheAsker(Asked its) {
-        return its.thread == null && its.question.answer().role() == MemberAnswer.Role.UNKNOWN;
     }
 
     private static long later(long one, long other) {
@@ -267,7 +355,8 @@ public final class ActiveFinder<M> {
     /** @param notBefore since when another client may have asked */
     private void ask(M member, long notBefore) {
         Question<MemberAnswer> mine = new Question<>();
-        Asked its = new Asked(answers.joinOr(mine, probe.shared(member), notBefore));
+        Asked its = new Asked(
+                answers.joinOr(mine, probe.shared(member), notBefore), asked.get(member), patienceNanos, busyPause);
         asked.put(member, its);
         if (its.question == mine) {
             try {
@@ -294,8 +383,14 @@ public final class ActiveFinder<M> {
             lastAnswers.put(member, answer);
             // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
-            boolean isNew =
-                    counts && answer.isActive() && !member.equals(active) && (active == null || mayBeReplaced());
+            if (answer.role() == MemberAnswer.Role.REFUSED) {
+                notifyAll();
+            }
+            boolean isNew = counts
+                    && answer.isActive()
+                    && !member.equals(active)
+                    && members.get().contains(member)
+                    && (active == null || mayBeReplaced());
             if (!isNew) {
                 return;
             }

@@ -3,28 +3,50 @@
 package io.trefoil.client;
 
 import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** What became of a question to a member. Immutable. */
 @AutoValue
 public abstract class MemberAnswer {
 
     public static MemberAnswer active() {
-        return new AutoValue_MemberAnswer(Role.ACTIVE, "active");
+        return of(Role.ACTIVE, "active");
     }
 
     /** It answers reads. */
     public static MemberAnswer observer() {
-        return new AutoValue_MemberAnswer(Role.OBSERVER, "observer");
+        return of(Role.OBSERVER, "observer");
     }
 
     /** It answered, and is something else: {@code standby}, for instance. */
     public static MemberAnswer other(String state) {
-        return new AutoValue_MemberAnswer(Role.OTHER, state);
+        return of(Role.OTHER, state);
+    }
+
+    /** It wants to be asked later. */
+    public static MemberAnswer busy(String why) {
+        return of(Role.BUSY, "busy: " + why);
+    }
+
+    /** It did not let the client in. */
+    public static MemberAnswer refused(String why) {
+        return of(Role.REFUSED, "refused: " + why);
     }
 
     /** It did not answer. */
     public static MemberAnswer none(String why) {
-        return new AutoValue_MemberAnswer(Role.UNKNOWN, "no answer: " + why);
+        return of(Role.UNKNOWN, "no answer: " + why);
+    }
+
+    private static MemberAnswer of(Role role, String text) {
+        return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList());
+    }
+
+    /** The same answer, of a member that said who belongs to the group, each as {@code host:port}. */
+    public final MemberAnswer naming(List<String> members) {
+        return new AutoValue_MemberAnswer(role(), text(), Collections.unmodifiableList(new ArrayList<>(members)));
     }
 
     /** What a member is, as far as clients care. */
@@ -32,6 +54,10 @@ public abstract class MemberAnswer {
         ACTIVE,
         OBSERVER,
         OTHER,
+        /** It wants to be asked later. */
+        BUSY,
+        /** It did not let this client in. */
+        REFUSED,
         /** It did not answer. */
         UNKNOWN
     }
@@ -43,4 +69,7 @@ public abstract class MemberAnswer {
     }
 
     public abstract String text();
+
+    /** Who belongs to the group, as the member says; nobody if it says nothing of that. */
+    public abstract List<String> members();
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ class ActiveFinderTest {
     /** As many questions as one client asks within a few rounds. */
     private static final int FEW = 60;
 
+    private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -53,8 +55,8 @@ class ActiveFinderTest {
                 () -> Arrays.asList("a", "b", "c"),
                 probe,
                 threads,
-                () -> {},
                 answers,
+                times -> times * BUSY_NANOS,
                 patienceNanos,
                 TimeUnit.SECONDS.toNanos(5));
     }
@@ -316,5 +318,109 @@ class ActiveFinderTest {
             return claims.get() > before;
         });
         assertThat(finder.known()).contains("a");
+    }
+
+    @Test
+    void whomAllRefuseGetsOneOfThoseAtOnceAndEachTime() throws Exception {
+        AtomicInteger questions = new AtomicInteger();
+        ActiveFinder<String> finder = finder(member -> {
+            questions.incrementAndGet();
+            return member.equals("b") ? MemberAnswer.none("gone") : MemberAnswer.refused("no ticket");
+        });
+        assertThat(finder.await(in(40))).isIn("a", "c");
+        int first = questions.get();
+        assertThat(finder.await(in(40))).isIn("a", "c");
+        assertThat(questions.get()).isGreaterThan(first);
+        assertThat(questions).hasValueLessThanOrEqualTo(FEW);
+        assertThat(finder.known()).isEmpty();
+    }
+
+    @Test
+    void whoIsRefusedByOneWaitsForAnotherThatLetsItIn() throws Exception {
+        ActiveFinder<String> finder =
+                finder(member -> member.equals("a") ? MemberAnswer.refused("its keytab is bad") : answer(member));
+        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        await().until(() -> questionsToOthers.get() >= 10);
+        assertThat(search.isDone()).isFalse();
+        active.set("c");
+        assertThat(search.get()).isEqualTo("c");
+    }
+
+    @Test
+    void oneThatIsSilentKeepsARefusalBackForAWhileOnly() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        ActiveFinder<String> finder = finder(
+                member -> {
+                    if (member.equals("b")) {
+                        try {
+                            never.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                    return MemberAnswer.refused("no ticket");
+                },
+                new SharedAnswers<>(),
+                PATIENCE_NANOS);
+        long began = System.nanoTime();
+        assertThat(finder.await(in(40))).isIn("a", "c");
+        assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(PATIENCE_NANOS);
+    }
+
+    @Test
+    void aRefusalOfSomebodyElseSaysNothing() throws Exception {
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        CountDownLatch asked = new CountDownLatch(3);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ActiveFinder<String> withoutTicket = finder(
+                member -> {
+                    asked.countDown();
+                    await().until(() -> goOn.getCount() == 0);
+                    return MemberAnswer.refused("the ticket ran out");
+                },
+                answers);
+        Future<String> refused = threads.submit(() -> withoutTicket.await(in(40)));
+        asked.await();
+        active.set("c");
+        Future<String> search =
+                threads.submit(() -> finder(this::answer, answers).await(in(40)));
+        goOn.countDown();
+        assertThat(search.get()).isEqualTo("c");
+        assertThat(refused).succeedsWithin(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void afterALossOneThatCannotTellYetMayComeToLetItIn() throws Exception {
+        AtomicReference<String> lettingIn = new AtomicReference<>("a");
+        ActiveFinder<String> finder = finder(member -> {
+            if (member.equals(lettingIn.get())) {
+                return MemberAnswer.active();
+            }
+            return member.equals("b") ? MemberAnswer.refused("unknown token") : MemberAnswer.none("gone");
+        });
+        assertThat(finder.await(in(40))).isEqualTo("a");
+        lettingIn.set("");
+        finder.lost("a");
+        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        await().pollDelay(Duration.ofMillis(500)).until(() -> !search.isDone());
+        lettingIn.set("c");
+        assertThat(search.get()).isEqualTo("c");
+    }
+
+    @Test
+    void oneThatIsBusyIsLeftAloneForLongerEachTime() throws Exception {
+        AtomicInteger toBusy = new AtomicInteger();
+        ActiveFinder<String> finder = finder(member -> {
+            if (member.equals("a")) {
+                toBusy.incrementAndGet();
+                return MemberAnswer.busy("too many");
+            }
+            return answer(member);
+        });
+        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        await().until(() -> questionsToOthers.get() >= 10);
+        assertThat(toBusy).hasValue(1);
+        active.set("b");
+        assertThat(search.get()).isEqualTo("b");
     }
 }

@@ -6,6 +6,7 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.StrayGuard;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -439,6 +440,17 @@ public final class HaCluster implements AutoCloseable {
     /** Deletes the active's lock in ZooKeeper, as an operator may by mistake. */
     public void deleteLock() {
         ZooKeeperServer.delete(layout, failover.lockPath(layout));
+    }
+
+    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as whoever reaches ZooKeeper can. */
+    public void showStranger(String name, String rpcAddress) {
+        String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
+                + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress
+                + "\",\"pool\":\"\",\"version\":\"1\"}";
+        ZooKeeperServer.create(
+                layout,
+                "/trefoil/" + layout.nameservice() + "/members/" + name,
+                record.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */

@@ -3,12 +3,16 @@
 package io.trefoil.it.cluster;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 
 /** A real ZooKeeper in a process of its own, as Hadoop ships it; alone, since it is not what is tested. */
 final class ZooKeeperServer {
@@ -16,6 +20,9 @@ final class ZooKeeperServer {
 
     /** The smallest session is two ticks, and what ends is rounded up to one. */
     private static final String TICK_MILLIS = "200";
+
+    /** Everything is allowed to everybody, as ZooKeeper's {@code OPEN_ACL_UNSAFE}; it asks whether null is in the list. */
+    private static final List<ACL> ANYBODY = Collections.singletonList(new ACL(31, new Id("world", "anyone")));
 
     private static final int SESSION_MILLIS = 5_000;
 
@@ -35,16 +42,30 @@ final class ZooKeeperServer {
 
     /** Deletes a node by a client of its own. */
     static void delete(Layout layout, String path) {
+        change(layout, path, client -> client.delete(path, -1));
+    }
+
+    /** Makes a node that anybody may change, by a client of its own, and leaves it there. */
+    static void create(Layout layout, String path, byte[] data) {
+        change(layout, path, client -> client.create(path, data, ANYBODY, CreateMode.PERSISTENT));
+    }
+
+    /** What is done to a node. */
+    private interface Change {
+        void by(ZooKeeper client) throws KeeperException, InterruptedException;
+    }
+
+    private static void change(Layout layout, String path, Change change) {
         CountDownLatch connected = new CountDownLatch(1);
         try (ZooKeeper client =
                 new ZooKeeper(layout.address(NAME, "client"), SESSION_MILLIS, event -> connected.countDown())) {
             connected.await();
-            client.delete(path, -1);
+            change.by(client);
         } catch (IOException | KeeperException e) {
-            throw new IllegalStateException("cannot delete " + path, e);
+            throw new IllegalStateException("cannot change " + path, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while deleting " + path, e);
+            throw new IllegalStateException("interrupted while changing " + path, e);
         }
     }
 

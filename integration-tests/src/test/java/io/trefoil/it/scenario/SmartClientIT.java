@@ -14,12 +14,15 @@ import io.trefoil.it.load.Ledger.Gap;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileContext;
@@ -162,6 +165,49 @@ class SmartClientIT {
                             .isTrue();
                     saysWhatWasTried(cluster);
                 });
+    }
+
+    /** Whoever may write ZooKeeper shows a NameNode there. It is seen by people, and called by no client. */
+    @Test
+    void nobodyCallsAStrangerWhoStandsInZooKeeper() throws Exception {
+        HaCluster.builder("smart-client-stranger")
+                .nameNodes(3)
+                .withAutomaticFailover()
+                .property(ClientKinds.PROVIDER, SmartFailoverProxyProvider.class.getName())
+                .run(cluster -> {
+                    AtomicInteger callers = new AtomicInteger();
+                    try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+                        Thread door = new Thread(() -> countCallers(stranger, callers), "stranger");
+                        door.start();
+                        String address = "127.0.0.1:" + stranger.getLocalPort();
+                        cluster.showStranger("nn9", address);
+                        NameNodeServer active = cluster.awaitActive();
+                        cluster.nameNodes()
+                                .forEach(nameNode ->
+                                        nameNode.await("sees the stranger", Reckoning.LIMIT, () -> nameNode.jmx()
+                                                .text("Hadoop:service=NameNode,name=TrefoilGroup", "View")
+                                                .contains(address)));
+                        NameNodeServer standby = cluster.nameNodesBut(active).get(0);
+
+                        FileSystem fileSystem = namingOnly(cluster, standby);
+                        assertThat(fileSystem.mkdirs(new Path("/found"))).isTrue();
+                        active.kill9();
+                        assertThat(fileSystem.mkdirs(new Path("/found-again"))).isTrue();
+                        // It has found members that its file does not name, by then.
+                        assertThat(callers).as("calls of the stranger").hasValue(0);
+                    }
+                });
+    }
+
+    private static void countCallers(ServerSocket stranger, AtomicInteger callers) {
+        try {
+            while (true) {
+                stranger.accept();
+                callers.incrementAndGet();
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
     }
 
     /** Nobody is left: the budget is kept, and the error names every NameNode and what it answered. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
@@ -17,9 +18,12 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ClientSetting {
 
-    static final ClientSetting TIMEOUT = time("dfs.client.smart.failover.timeout", "60s", "1s")
-            .doc("How long a call looks for an active NameNode after its first failure, before it fails. The error then"
-                    + " says what every NameNode answered.");
+    static final ClientSetting TIMEOUT = time("dfs.client.smart.failover.timeout", "", "1s")
+            .doc(
+                    "How long a call looks for an active NameNode after its first failure, before it fails; and for how long it waits"
+                            + " for one that says nothing. The error then says what every NameNode answered. If it is not set: as long as"
+                            + " a stock client would at most, which `dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*`"
+                            + " say, 248 s unless they are changed, and longer while a NameNode says nothing.");
 
     static final ClientSetting SUSPECT_AFTER = time("dfs.client.smart.suspect.after", "500ms", "50ms")
             .doc(
@@ -32,9 +36,9 @@ final class ClientSetting {
 
     static final ClientSetting VIEW_REFRESH = time("dfs.client.smart.view.refresh", "10m", "10s")
             .doc(
-                    "How often the members of the group are read from a NameNode's page `/jmx`, where `namenode-ha` publishes"
-                            + " them; also when no NameNode that is known is active, at once if none ever was, else after 2 to"
-                            + " 4 s. The first time comes after a part of this by chance, so that a process of seconds does not ask.");
+                    "How often all NameNodes are asked what they are while nothing is wrong, as those with `namenode-ha` also say who"
+                            + " belongs to the group. The word of one that says nothing counts for twice as long, if others answer. The first"
+                            + " time comes after a part of this by chance, so that a process of seconds does not ask.");
 
     static final ClientSetting SHARE_ANSWERS = new ClientSetting(
                     "dfs.client.smart.share.answers", "`true` or `false`", "true", "", "")
@@ -48,12 +52,8 @@ final class ClientSetting {
                     "How often a client that reads from observers asks all NameNodes which of them are; also, once a second at"
                             + " most, after a read that an observer sent back or did not answer. Half of it to the whole, by chance.");
 
-    static final ClientSetting CACHE_DIR = new ClientSetting("dfs.client.smart.cache.dir", "directory", "", "", "")
-            .doc("Where the last view is kept for the next process of the same user. Nothing is kept if it is not set."
-                    + " Whoever may write there may send this user's clients to other hosts.");
-
-    private static final List<ClientSetting> ALL = Collections.unmodifiableList(Arrays.asList(
-            TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH, CACHE_DIR));
+    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
+            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH));
 
     private final String name;
     private final String type;
@@ -102,6 +102,15 @@ final class ClientSetting {
     /** The value as it is written, or the default. */
     String text(Configuration conf, String nameservice) {
         return conf.getTrimmed(name + "." + nameservice, conf.getTrimmed(name, defaultText));
+    }
+
+    /**
+     * The time that is configured; empty if there is none.
+     *
+     * @throws IllegalArgumentException as {@link #time}
+     */
+    Optional<Duration> find(Configuration conf, String nameservice) {
+        return text(conf, nameservice).isEmpty() ? Optional.<Duration>empty() : Optional.of(time(conf, nameservice));
     }
 
     /**

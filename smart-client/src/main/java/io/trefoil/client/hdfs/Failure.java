@@ -62,7 +62,7 @@ enum Failure {
         return UNKNOWN;
     }
 
-    private static boolean isInterruption(Throwable failure) {
+    static boolean isInterruption(Throwable failure) {
         return failure instanceof ClosedByInterruptException
                 || (failure instanceof InterruptedIOException && !(failure instanceof SocketTimeoutException));
     }

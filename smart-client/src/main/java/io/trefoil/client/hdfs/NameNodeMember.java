@@ -15,20 +15,18 @@ import org.apache.hadoop.ipc.RPC;
  * <p>Uses {@code RPC.stopProxy}.
  *
  * @param <T> the interface that the client calls
- * @param <P> the interface by which the NameNode is asked
  */
-final class NameNodeMember<T, P> {
+final class NameNodeMember<T> {
     private final InetSocketAddress address;
     private final Callable<T> proxies;
-    private final Callable<P> probes;
-    private volatile String http;
+    private final Callable<RoleQuestion> probes;
     // Guarded by this.
     private T proxy;
-    private P probe;
+    private RoleQuestion probe;
+    private boolean closed;
 
-    NameNodeMember(InetSocketAddress address, String http, Callable<T> proxies, Callable<P> probes) {
+    NameNodeMember(InetSocketAddress address, Callable<T> proxies, Callable<RoleQuestion> probes) {
         this.address = address;
-        this.http = http;
         this.proxies = proxies;
         this.probes = probes;
     }
@@ -37,29 +35,28 @@ final class NameNodeMember<T, P> {
         return address;
     }
 
-    /** Where its web pages are, as {@code host:port}. */
-    String http() {
-        return http;
-    }
-
-    void setHttp(String hostAndPort) {
-        http = hostAndPort;
-    }
-
     /** Calls nobody. */
     synchronized T proxy() throws IOException {
         if (proxy == null) {
+            requireOpen();
             proxy = made(proxies);
         }
         return proxy;
     }
 
     /** Calls nobody. */
-    synchronized P probe() throws IOException {
+    synchronized RoleQuestion probe() throws IOException {
         if (probe == null) {
+            requireOpen();
             probe = made(probes);
         }
         return probe;
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException(this + " is left: it belongs to the group no more, or the client is closed");
+        }
     }
 
     private static <X> X made(Callable<X> maker) throws IOException {
@@ -72,7 +69,9 @@ final class NameNodeMember<T, P> {
         }
     }
 
+    /** Nobody calls it any more; calls that are under way may end. */
     synchronized void close() throws IOException {
+        closed = true;
         stop(proxy);
         stop(probe);
         proxy = null;

@@ -34,7 +34,7 @@ final class ObserverReads<T> {
     private final LongSupplier seenTxid;
     private final long refreshNanos;
     private final long msyncNanos;
-    private final ReadSpread<NameNodeMember<T, ClientProtocol>> spread = new ReadSpread<>();
+    private final ReadSpread<NameNodeMember<T>> spread = new ReadSpread<>();
     private final AtomicLong askAt = new AtomicLong(System.nanoTime());
     private volatile long asked = askAt.get() - SOONEST_NANOS;
     private volatile long syncedAt = System.nanoTime();
@@ -69,12 +69,12 @@ final class ObserverReads<T> {
     }
 
     /** Gives a read to an observer; empty if none is known that answers. */
-    Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> begin() {
+    Optional<ReadSpread<NameNodeMember<T>>.Read> begin() {
         return spread.begin();
     }
 
     /** What a member answered when it was asked; one that owes the answer, or cannot be asked, gets no reads. */
-    void heard(NameNodeMember<T, ClientProtocol> member, MemberAnswer answer) {
+    void heard(NameNodeMember<T> member, MemberAnswer answer) {
         if (answer.role() == MemberAnswer.Role.OBSERVER) {
             spread.takeIn(member);
         } else {

@@ -3,21 +3,23 @@
 package io.trefoil.client.hdfs;
 
 import io.trefoil.client.ActiveFinder;
-import io.trefoil.client.GroupView;
 import io.trefoil.client.HangWatch;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
 import io.trefoil.client.SharedAnswers;
+import io.trefoil.client.Vouched;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -25,11 +27,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.HAUtilClient;
-import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.AbstractNNFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 import org.apache.hadoop.net.NetUtils;
@@ -47,34 +46,39 @@ import org.apache.hadoop.net.NetUtils;
  * Threads are made when they are needed, are daemons, and end when they are idle.
  *
  * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded},
- * {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}, {@code ClientProtocol.getHAServiceState}, which every user
- * may call, {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr},
+ * {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr},
  * {@code UserGroupInformation.getRealAuthenticationMethod}.
  *
  * @param <T> any interface that HDFS asks a provider for
  */
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
+    private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
+    /** A question that is due need not be asked by each client of a process. */
+    private static final int FRESH_FRACTION = 10;
 
     /**
-     * What providers of a process have in common: what NameNodes say of themselves, what they publish, and the thread that watches
-     * calls. HDFS makes each provider by itself and gives it no place where another one could be found.
+     * What providers of a process have in common: what NameNodes say of themselves, and the thread that watches calls. HDFS makes
+     * each provider by itself and gives it no place where another one could be found.
      */
     private static final SharedAnswers<MemberAnswer> ROLES = new SharedAnswers<>();
 
-    private static final SharedAnswers<Optional<String>> VIEWS = new SharedAnswers<>();
     private static final ScheduledExecutorService WATCH = watch();
 
     private final URI uri;
-    private final List<NameNodeMember<T, ClientProtocol>> members = new CopyOnWriteArrayList<>();
+    /** Whose word counts. */
+    private final List<NameNodeMember<T>> configured;
+
+    private final List<NameNodeMember<T>> members = new CopyOnWriteArrayList<>();
+    private final Vouched<NameNodeMember<T>> vouched;
     private final long patienceMillis;
     /** Equal in clients that would believe each other. */
     private final List<Object> trust;
 
     private final ExecutorService threads;
-    private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
-    private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
-    private final ViewReader<T> views;
+    private final ActiveFinder<NameNodeMember<T>> finder;
+    private final HangWatch<NameNodeMember<T>> watch;
+    private final Due refresh;
     private final ObserverReads<T> reads;
     private final ProxyInfo<T> proxy;
     // Guarded by this.
@@ -93,7 +97,9 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         String nameservice = uri.getHost();
         long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
-        long budget = ClientSetting.TIMEOUT.time(conf, nameservice).toNanos();
+        long period = ClientSetting.VIEW_REFRESH.time(conf, nameservice).toNanos();
+        this.vouched = new Vouched<>(2 * period);
+        this.refresh = new Due(period);
         this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
                 0,
@@ -102,7 +108,12 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 task -> daemon(task, "smart-client-" + nameservice));
-        List<NNProxyInfo<T>> configured = getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY);
+        this.configured = Collections.unmodifiableList(
+                getProxyAddresses(uri, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY).stream()
+                        .map(this::member)
+                        .collect(Collectors.toList()));
+        members.addAll(configured);
+        Patience patienceOfCalls = new Patience(conf, nameservice, members.size());
         boolean asOneProcess = ClientSetting.SHARE_ANSWERS.isOn(conf, nameservice);
         this.trust = Arrays.asList(
                 ugi.getRealAuthenticationMethod(),
@@ -111,36 +122,21 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 conf.get("hadoop.rpc.protection"),
                 conf.get("hadoop.rpc.socket.factory.class.default"),
                 conf.get("hadoop.ssl.client.conf"));
-        this.views = new ViewReader<>(
-                this.conf,
-                nameservice,
-                ugi,
-                members,
-                this::learn,
-                threads,
-                asOneProcess ? VIEWS : new SharedAnswers<>(),
-                Arrays.asList(
-                        nameservice,
-                        configured.stream().map(NNProxyInfo::getAddress).collect(Collectors.toSet()),
-                        trust));
         this.finder = new ActiveFinder<>(
                 () -> members,
                 new Probe(),
                 threads,
-                views::readNow,
                 asOneProcess ? ROLES : new SharedAnswers<>(),
+                patienceOfCalls::nanosAfterBusy,
                 patience,
                 suspect / 2);
-        this.watch = new HangWatch<>(WATCH, finder, suspect, budget);
-        for (NNProxyInfo<T> info : configured) {
-            members.add(member(info, views.httpOf(info.getAddress())));
-        }
-        views.readCache();
+        this.watch = new HangWatch<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
         this.proxy = new ProxyInfo<>(
                 xface.cast(Proxy.newProxyInstance(
                         SmartFailoverProxyProvider.class.getClassLoader(),
                         new Class<?>[] {xface},
-                        new SmartInvocationHandler<>(uri, finder, watch, views, reads, members, budget))),
+                        new SmartInvocationHandler<>(
+                                uri, finder, watch, this::askIfDue, reads, members, patienceOfCalls))),
                 uri.toString());
     }
 
@@ -159,11 +155,6 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         return thread;
     }
 
-    private ClientProtocol probeOf(InetSocketAddress address) throws IOException {
-        return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
-                address, probeConf(), ugi, false, getFallbackToSimpleAuth());
-    }
-
     /**
      * Questions have connections of their own: that of the calls may be the one that hangs. Made when it is needed, as a
      * configuration is large, and a process may have many clients of which one asks.
@@ -171,70 +162,114 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private synchronized Configuration probeConf() {
         if (probeConf == null) {
             probeConf = new Configuration(conf);
-            probeConf.setLong("ipc.client.rpc-timeout.ms", patienceMillis);
+            // Before the next question is asked, so that it is known which of the two it was.
+            long soon = patienceMillis - patienceMillis / 10;
+            probeConf.setLong("ipc.client.rpc-timeout.ms", soon);
+            probeConf.setLong("ipc.client.connect.timeout", Math.min(soon, conf.getLong(CONNECT_TIMEOUT, soon)));
+            // Another ticket is fetched by the calls, as by those of stock clients, if that is what the questions lack.
+            probeConf.setInt("ipc.client.connect.max.retries.on.sasl", 0);
         }
         return probeConf;
     }
 
-    private NameNodeMember<T, ClientProtocol> member(NNProxyInfo<T> info, String http) {
+    private NameNodeMember<T> member(NNProxyInfo<T> info) {
         return new NameNodeMember<>(
-                info.getAddress(), http, () -> createProxyIfNeeded(info).proxy, () -> probeOf(info.getAddress()));
+                info.getAddress(),
+                () -> createProxyIfNeeded(info).proxy,
+                () -> new RoleQuestion(info.getAddress(), probeConf(), ugi));
     }
 
     /** Asks NameNodes. */
-    private final class Probe implements MemberProbe<NameNodeMember<T, ClientProtocol>> {
+    private final class Probe implements MemberProbe<NameNodeMember<T>> {
         @Override
-        public MemberAnswer ask(NameNodeMember<T, ClientProtocol> member) throws IOException {
-            HAServiceState state = member.probe().getHAServiceState();
-            switch (state) {
-                case ACTIVE:
-                    return MemberAnswer.active();
-                case OBSERVER:
-                    return MemberAnswer.observer();
-                default:
-                    return MemberAnswer.other(state.toString());
-            }
+        public MemberAnswer ask(NameNodeMember<T> member) throws IOException {
+            return member.probe().ask();
         }
 
         /** Who trusts other servers, or is known to them in another way, must ask for itself. */
         @Override
-        public Object shared(NameNodeMember<T, ClientProtocol> member) {
+        public Object shared(NameNodeMember<T> member) {
             return Arrays.asList(member.address(), trust);
         }
 
         @Override
-        public void heard(NameNodeMember<T, ClientProtocol> member, MemberAnswer answer) {
+        public void heard(NameNodeMember<T> member, MemberAnswer answer) {
             reads.heard(member, answer);
-        }
-    }
-
-    /** Takes members in that were not known. None is taken out: who is gone is not active, and costs a question. */
-    private synchronized void learn(GroupView view) {
-        for (GroupView.Member found : view.members()) {
-            InetSocketAddress address = NetUtils.createSocketAddr(found.rpc());
-            NameNodeMember<T, ClientProtocol> known = memberAt(address);
-            if (known == null) {
-                HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
-                NameNodeMember<T, ClientProtocol> added =
-                        member(new NNProxyInfo<>(address), ViewReader.reachable(found.http(), address));
-                members.add(added);
-                LOG.info("NameNode {} of {} is not configured here, but a member of the group", added, uri);
-            } else if (!found.http().isEmpty()) {
-                known.setHttp(ViewReader.reachable(found.http(), address));
+            if (!answer.members().isEmpty()
+                    && configured.contains(member)
+                    && vouched.hear(member, answer.members(), System.nanoTime())) {
+                adoptSoon();
             }
         }
     }
 
-    private NameNodeMember<T, ClientProtocol> memberAt(InetSocketAddress address) {
-        for (NameNodeMember<T, ClientProtocol> member : members) {
-            InetSocketAddress its = member.address();
-            if (its.equals(address)
-                    || (its.getPort() == address.getPort()
-                            && its.getHostString().equalsIgnoreCase(address.getHostString()))) {
-                return member;
+    /** Called after each call, so it costs next to nothing. */
+    private void askIfDue() {
+        if (refresh.isDue()) {
+            finder.refresh(refresh.periodNanos() / FRESH_FRACTION);
+        }
+    }
+
+    /** In another thread, as looking a name up may take time. */
+    private void adoptSoon() {
+        try {
+            threads.execute(this::adopt);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("The client is closed; it learns of no NameNode any more");
+        }
+    }
+
+    /** Takes those in who are vouched for, and forgets those who are no longer. */
+    private synchronized void adopt() {
+        List<NameNodeMember<T>> named = new ArrayList<>(configured);
+        boolean isNew = false;
+        for (String text : vouched.members()) {
+            try {
+                InetSocketAddress address = NetUtils.createSocketAddr(text);
+                Optional<NameNodeMember<T>> known = memberAt(address);
+                if (!known.isPresent()) {
+                    HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
+                    known = Optional.of(member(new NNProxyInfo<>(address)));
+                    members.add(known.get());
+                    isNew = true;
+                    LOG.info("NameNode {} of {} is not configured here, but one that is names it", known.get(), uri);
+                }
+                named.add(known.get());
+            } catch (IllegalArgumentException e) {
+                LOG.warn("A NameNode of {} names '{}', which is no address", uri, text, e);
             }
         }
-        return null;
+        for (NameNodeMember<T> member : members) {
+            if (!named.contains(member)) {
+                forget(member);
+            }
+        }
+        if (isNew) {
+            finder.look(0);
+        }
+    }
+
+    private void forget(NameNodeMember<T> member) {
+        LOG.info("NameNode {} of {} is named no more, and forgotten", member, uri);
+        members.remove(member);
+        reads.heard(member, MemberAnswer.none("it is named no more"));
+        finder.lost(member);
+        try {
+            member.close();
+        } catch (IOException e) {
+            LOG.warn("The connection to {} cannot be closed", member, e);
+        }
+    }
+
+    private Optional<NameNodeMember<T>> memberAt(InetSocketAddress address) {
+        return members.stream()
+                .filter(member -> isSame(member.address(), address))
+                .findFirst();
+    }
+
+    private static boolean isSame(InetSocketAddress one, InetSocketAddress other) {
+        return one.equals(other)
+                || (one.getPort() == other.getPort() && one.getHostString().equalsIgnoreCase(other.getHostString()));
     }
 
     @Override
@@ -258,7 +293,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     public void close() throws IOException {
         watch.close();
         threads.shutdownNow();
-        for (NameNodeMember<T, ClientProtocol> member : members) {
+        for (NameNodeMember<T> member : members) {
             member.close();
         }
     }

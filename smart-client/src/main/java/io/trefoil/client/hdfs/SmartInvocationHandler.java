@@ -6,11 +6,11 @@ import io.trefoil.client.ActiveFinder;
 import io.trefoil.client.CallInFlight;
 import io.trefoil.client.HangWatch;
 import io.trefoil.client.ReadSpread;
-import io.trefoil.client.Waits;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -38,28 +38,28 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     private static final Method MSYNC = msync();
 
     private final URI uri;
-    private final ActiveFinder<NameNodeMember<T, ClientProtocol>> finder;
-    private final HangWatch<NameNodeMember<T, ClientProtocol>> watch;
-    private final ViewReader<T> views;
+    private final ActiveFinder<NameNodeMember<T>> finder;
+    private final HangWatch<NameNodeMember<T>> watch;
+    private final Runnable afterCall;
     private final ObserverReads<T> reads;
-    private final List<NameNodeMember<T, ClientProtocol>> members;
-    private final long budgetNanos;
+    private final List<NameNodeMember<T>> members;
+    private final Patience patience;
 
     SmartInvocationHandler(
             URI uri,
-            ActiveFinder<NameNodeMember<T, ClientProtocol>> finder,
-            HangWatch<NameNodeMember<T, ClientProtocol>> watch,
-            ViewReader<T> views,
+            ActiveFinder<NameNodeMember<T>> finder,
+            HangWatch<NameNodeMember<T>> watch,
+            Runnable afterCall,
             ObserverReads<T> reads,
-            List<NameNodeMember<T, ClientProtocol>> members,
-            long budgetNanos) {
+            List<NameNodeMember<T>> members,
+            Patience patience) {
         this.uri = uri;
         this.finder = finder;
         this.watch = watch;
-        this.views = views;
+        this.afterCall = afterCall;
         this.reads = reads;
         this.members = members;
-        this.budgetNanos = budgetNanos;
+        this.patience = patience;
     }
 
     private static Method msync() {
@@ -84,10 +84,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         Object externalHandler = Client.getExternalHandler();
         try {
             Trouble trouble = new Trouble();
-            Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> read = beginRead(proxy, method);
+            Optional<ReadSpread<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
-                NameNodeMember<T, ClientProtocol> target =
-                        read.isPresent() ? read.get().member() : active(method, trouble);
+                NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
                 // An attempt that came as far as the connection has consumed the id; the next would get another one,
                 // and the NameNode would not recognise it.
                 Client.setCallIdAndRetryCountUnprotected(callId, retryCount + trouble.attempts, externalHandler);
@@ -99,10 +98,10 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                     } else {
                         reads.synced(began);
                     }
-                    views.readIfDue();
+                    afterCall.run();
                     return attempt.result;
                 }
-                trouble.add(target, attempt);
+                trouble.add(target, attempt, System.nanoTime() - began);
                 if (read.isPresent()) {
                     end(read.get(), method, attempt, trouble);
                     read = Optional.empty();
@@ -117,8 +116,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** An observer for a call that may go to one; empty if it goes to the active. */
-    private Optional<ReadSpread<NameNodeMember<T, ClientProtocol>>.Read> beginRead(Object proxy, Method method)
-            throws Throwable {
+    private Optional<ReadSpread<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
         if (!reads.takes(method)) {
             return Optional.empty();
         }
@@ -134,8 +132,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns when the read is to go to the active; throws what its caller gets if not. */
-    private void end(
-            ReadSpread<NameNodeMember<T, ClientProtocol>>.Read read, Method method, Attempt attempt, Trouble trouble)
+    private void end(ReadSpread<NameNodeMember<T>>.Read read, Method method, Attempt attempt, Trouble trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
             read.answered();
@@ -172,14 +169,15 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     /** What a call met with so far. */
     private final class Trouble {
         int attempts;
+        private boolean hung;
         private long since = System.nanoTime();
         private Throwable last;
         private String lastText = "";
 
-        void add(NameNodeMember<T, ClientProtocol> target, Attempt attempt) {
-            if (attempts++ == 0) {
-                since = System.nanoTime();
-            }
+        /** The time of attempts is not counted: HDFS's time-outs bound it, as they do for stock clients. */
+        void add(NameNodeMember<T> target, Attempt attempt, long tookNanos) {
+            since = attempts++ == 0 ? System.nanoTime() : since + tookNanos;
+            hung |= attempt.meaning == Failure.UNKNOWN && attempt.failure instanceof SocketTimeoutException;
             last = attempt.failure;
             lastText = target + (attempt.left() ? " did not answer" : ": " + attempt.failure);
         }
@@ -188,8 +186,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return System.nanoTime() - since;
         }
 
+        /** Later while a NameNode says nothing. */
         long deadline() {
-            return since + budgetNanos;
+            return since + patience.searchNanos() + patience.searchNanosMore(finder.silent(), hung);
         }
 
         NoActiveNameNodeException exceptionFor(Method method) {
@@ -198,30 +197,37 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                     : "It was sent " + (attempts == 1 ? "once" : attempts + " times") + ", last to " + lastText;
             NoActiveNameNodeException failure = new NoActiveNameNodeException(
                     "No NameNode of " + uri + " took the call " + method.getName() + " within "
-                            + TimeUnit.NANOSECONDS.toMillis(budgetNanos) + " ms ("
+                            + TimeUnit.NANOSECONDS.toMillis(age()) + " ms ("
                             + ClientSetting.TIMEOUT.name() + "). " + tried + ". " + finder.describe());
             failure.initCause(last);
             return failure;
         }
     }
 
-    private NameNodeMember<T, ClientProtocol> active(Method method, Trouble trouble) throws IOException {
+    private NameNodeMember<T> active(Method method, Trouble trouble) throws IOException {
         try {
-            return finder.await(trouble.deadline());
-        } catch (TimeoutException e) {
-            throw trouble.exceptionFor(method);
+            while (true) {
+                long deadline = trouble.deadline();
+                try {
+                    return finder.await(deadline);
+                } catch (TimeoutException e) {
+                    if (trouble.deadline() - deadline <= 0) {
+                        throw trouble.exceptionFor(method);
+                    }
+                }
+            }
         } catch (InterruptedException e) {
             throw interrupted(method, e);
         }
     }
 
-    private Attempt attempt(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args) throws Throwable {
+    private Attempt attempt(NameNodeMember<T> target, Method method, Object[] args) throws Throwable {
         Attempt attempt = new Attempt();
         if (!mayBeRepeated(method)) {
             carryOut(target, method, args, attempt);
             return attempt;
         }
-        CallInFlight<NameNodeMember<T, ClientProtocol>> call = watch.begin(target);
+        CallInFlight<NameNodeMember<T>> call = watch.begin(target);
         try {
             carryOut(target, method, args, attempt);
         } finally {
@@ -233,7 +239,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         return attempt;
     }
 
-    private void carryOut(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args, Attempt attempt)
+    private void carryOut(NameNodeMember<T> target, Method method, Object[] args, Attempt attempt)
             throws IllegalAccessException {
         try {
             attempt.result = method.invoke(target.proxy(), args);
@@ -247,29 +253,30 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns when the call is to be sent again; throws what its caller gets if not. */
-    private void prepareNext(NameNodeMember<T, ClientProtocol> target, Method method, Attempt attempt, Trouble trouble)
+    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, Trouble trouble)
             throws Throwable {
-        if (attempt.meaning == Failure.ANSWER || (attempt.meaning == Failure.UNKNOWN && !mayBeRepeated(method))) {
+        if (attempt.meaning == Failure.ANSWER
+                || attempt.meaning == Failure.LATER
+                || (attempt.meaning == Failure.UNKNOWN && !mayBeRepeated(method))) {
+            // HDFS's policy, which is around this, says whether it is sent again, and when.
             throw attempt.failure;
         }
         if (!attempt.left() && Thread.currentThread().isInterrupted()) {
             throw attempt.failure;
         }
-        if (System.nanoTime() - trouble.deadline() >= 0 || attempt.end == CallInFlight.End.GIVEN_UP) {
+        if (System.nanoTime() - trouble.deadline() >= 0
+                || attempt.end == CallInFlight.End.GIVEN_UP
+                || !patience.allowsAnother(trouble.attempts)) {
             throw trouble.exceptionFor(method);
         }
-        if (attempt.meaning != Failure.LATER) {
-            finder.lost(target);
-        }
+        finder.lost(target);
         // The first time at once: whether somebody is active is asked before anyway.
-        if (attempt.meaning == Failure.LATER || trouble.attempts > 1) {
-            pause(method, trouble);
-        }
+        pause(method, trouble);
     }
 
     private void pause(Method method, Trouble trouble) throws IOException {
         try {
-            TimeUnit.NANOSECONDS.sleep(Waits.nanosAfter(trouble.age()));
+            TimeUnit.NANOSECONDS.sleep(patience.nanosAfter(trouble.attempts, trouble.age()));
         } catch (InterruptedException e) {
             throw interrupted(method, e);
         }
@@ -283,8 +290,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         return failure;
     }
 
-    private static <T> Object once(NameNodeMember<T, ClientProtocol> target, Method method, Object[] args)
-            throws Throwable {
+    private static <T> Object once(NameNodeMember<T> target, Method method, Object[] args) throws Throwable {
         try {
             return method.invoke(target.proxy(), args);
         } catch (InvocationTargetException e) {

@@ -31,6 +31,14 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.apache.hadoop.util.StringUtils;
 
 /** A real RPC server with a NameNode's protocols, a role that the test gives it, and no namespace. */
@@ -39,6 +47,11 @@ final class FakeNameNode implements AutoCloseable {
     /** What {@code mkdirs} does on an active one. */
     interface Behaviour {
         boolean mkdirs(String path) throws IOException;
+    }
+
+    /** What meets every request, questions too, before anything else does. */
+    interface Door {
+        void run() throws IOException;
     }
 
     /** What a read does before it is answered with the last transaction. */
@@ -59,6 +72,8 @@ final class FakeNameNode implements AutoCloseable {
     private volatile HAServiceState role = HAServiceState.STANDBY;
     private volatile Behaviour behaviour = path -> true;
     private volatile BeforeRead beforeRead = () -> {};
+    private volatile Door door = () -> {};
+    private volatile List<String> named = List.of();
     private final AtomicLong lastTxid = new AtomicLong();
     private final AtomicInteger early = new AtomicInteger();
     private volatile CountDownLatch running = new CountDownLatch(0);
@@ -69,8 +84,8 @@ final class FakeNameNode implements AutoCloseable {
         RPC.setProtocolEngine(conf, NamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         server = new RPC.Builder(conf)
                 .setProtocol(ClientNamenodeProtocolPB.class)
-                .setInstance(ClientNamenodeProtocol.newReflectiveBlockingService(
-                        new ClientNamenodeProtocolServerSideTranslatorPB(madeUp(ClientProtocol.class))))
+                .setInstance(new Naming(ClientNamenodeProtocol.newReflectiveBlockingService(
+                        new ClientNamenodeProtocolServerSideTranslatorPB(madeUp(ClientProtocol.class)))))
                 .setBindAddress("127.0.0.1")
                 .setPort(0)
                 .setNumHandlers(8)
@@ -85,11 +100,52 @@ final class FakeNameNode implements AutoCloseable {
         address = "127.0.0.1:" + server.getListenerAddress().getPort();
     }
 
+    /** Says with its role who belongs to the group, as {@code NamedMembers} of {@code namenode-ha}. */
+    private final class Naming implements BlockingService {
+        private final BlockingService inner;
+
+        Naming(BlockingService inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+                throws ServiceException {
+            Message answer = inner.callBlockingMethod(method, controller, request);
+            if (!method.getName().equals("getHAServiceState")) {
+                return answer;
+            }
+            UnknownFieldSet.Field.Builder members = UnknownFieldSet.Field.newBuilder();
+            named.forEach(member -> members.addLengthDelimited(ByteString.copyFromUtf8(member)));
+            return answer.toBuilder()
+                    .setUnknownFields(UnknownFieldSet.newBuilder()
+                            .addField(RoleQuestion.MEMBERS_FIELD, members.build())
+                            .build())
+                    .build();
+        }
+
+        @Override
+        public ServiceDescriptor getDescriptorForType() {
+            return inner.getDescriptorForType();
+        }
+
+        @Override
+        public Message getRequestPrototype(MethodDescriptor method) {
+            return inner.getRequestPrototype(method);
+        }
+
+        @Override
+        public Message getResponsePrototype(MethodDescriptor method) {
+            return inner.getResponsePrototype(method);
+        }
+    }
+
     private <T> T madeUp(Class<T> protocol) {
         return protocol.cast(Proxy.newProxyInstance(
                 FakeNameNode.class.getClassLoader(), new Class<?>[] {protocol}, (proxy, method, args) -> {
                     arrivals.add(System.nanoTime());
                     running.await();
+                    door.run();
                     return answer(method, args);
                 }));
     }
@@ -139,7 +195,7 @@ final class FakeNameNode implements AutoCloseable {
         operationIds.add(StringUtils.byteToHexString(Server.getClientId()) + ":" + Server.getCallId());
         executed.add(method.getName());
         return switch (method.getName()) {
-            case "mkdirs" -> {
+            case "mkdirs", "delete" -> {
                 boolean made = behaviour.mkdirs((String) args[0]);
                 lastTxid.updateAndGet(txid -> txid > 0 ? txid + 1 : 0);
                 yield made;
@@ -158,12 +214,31 @@ final class FakeNameNode implements AutoCloseable {
         return address;
     }
 
+    /** Whom it names as members of the group. */
+    void names(List<String> members) {
+        named = members;
+    }
+
+    int port() {
+        return server.getListenerAddress().getPort();
+    }
+
+    /** How many requests came, questions and calls. */
+    int requests() {
+        return arrivals.size();
+    }
+
     void become(HAServiceState next) {
         role = next;
     }
 
     void does(Behaviour next) {
         behaviour = next;
+    }
+
+    /** Every request meets this first. */
+    void atTheDoor(Door next) {
+        door = next;
     }
 
     void beforeRead(BeforeRead next) {

@@ -1,0 +1,109 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import io.trefoil.client.Waits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
+import org.apache.hadoop.ipc.Client;
+
+/**
+ * For how long, and how often, a call tries: as long as a stock client with the same settings would at most, and no more often.
+ * Immutable.
+ *
+ * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and
+ * {@code ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
+ */
+final class Patience {
+    /** What HDFS's policy draws its waits by: from half to half as much again. */
+    private static final double LEAST_FACTOR = 0.5;
+
+    private static final double MOST_FACTOR = 1.5;
+    /** A first failover, and one that met with another one. From then on somebody says that he is active and is not. */
+    private static final int QUICK_ATTEMPTS = 3;
+    /** What counts as without end. */
+    private static final long ENDLESS_NANOS = TimeUnit.DAYS.toNanos(1_000);
+
+    private final int failovers;
+    private final long baseMillis;
+    private final long mostMillis;
+    private final long callNanos;
+    private final long connectNanos;
+    private final long answerNanos;
+    private final Optional<Long> configuredNanos;
+    private final int members;
+
+    /** @param members how many NameNodes a stock client would go round */
+    Patience(Configuration conf, String nameservice, int members) {
+        this.failovers = Math.max(1, conf.getInt(Failover.MAX_ATTEMPTS_KEY, Failover.MAX_ATTEMPTS_DEFAULT));
+        this.baseMillis = conf.getInt(Failover.SLEEPTIME_BASE_KEY, Failover.SLEEPTIME_BASE_DEFAULT);
+        this.mostMillis = conf.getInt(Failover.SLEEPTIME_MAX_KEY, Failover.SLEEPTIME_MAX_DEFAULT);
+        int callMillis = Client.getRpcTimeout(conf);
+        this.callNanos = callMillis > 0 ? TimeUnit.MILLISECONDS.toNanos(callMillis) : ENDLESS_NANOS;
+        this.connectNanos = TimeUnit.MILLISECONDS.toNanos(conf.getInt("ipc.client.connect.timeout", 20_000));
+        // Stock asks nobody before it calls; we must have time for that, however few failovers are allowed.
+        this.answerNanos = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
+        this.configuredNanos = ClientSetting.TIMEOUT.find(conf, nameservice).map(Duration::toNanos);
+        this.members = Math.max(1, members);
+    }
+
+    /** For how long a call looks for an active in all, not counting the time for which it was with one. */
+    long searchNanos() {
+        return configuredNanos.orElseGet(() -> {
+            long sum = 0;
+            for (int i = 1; i < failovers; i++) {
+                sum += stockMillis(i);
+            }
+            return Math.max(answerNanos, TimeUnit.MILLISECONDS.toNanos((long) (sum * MOST_FACTOR)));
+        });
+    }
+
+    /** After how long a call is given up whose NameNode says nothing, if nobody else is active. */
+    long hangNanos() {
+        return configuredNanos.orElse(ENDLESS_NANOS);
+    }
+
+    /**
+     * How much longer it looks for an active if some NameNodes say nothing: a stock client comes by them in turn, and waits for each for
+     * as long as for a connection, or for an answer.
+     */
+    long searchNanosMore(int silent, boolean hung) {
+        if (configuredNanos.isPresent() || silent == 0) {
+            return 0;
+        }
+        long visits = ((failovers + 1L) * silent + members - 1) / members;
+        long nanos = hung ? callNanos : connectNanos;
+        return nanos >= ENDLESS_NANOS / visits ? ENDLESS_NANOS : visits * nanos;
+    }
+
+    /** Whether a call may be sent once more. */
+    boolean allowsAnother(int attempts) {
+        return attempts <= failovers;
+    }
+
+    /** How long a call waits that failed so many times, for {@code elapsedNanos} in all. */
+    long nanosAfter(int attempts, long elapsedNanos) {
+        if (attempts < QUICK_ATTEMPTS) {
+            return attempts < 2 ? 0 : Waits.nanosAfter(elapsedNanos);
+        }
+        return stockNanos(attempts - 1);
+    }
+
+    /** How long a NameNode is left alone that said so many times in a row that it is busy. */
+    long nanosAfterBusy(int times) {
+        return times < 2 ? 0 : stockNanos(times - 1);
+    }
+
+    private long stockNanos(int failovers) {
+        double factor = ThreadLocalRandom.current().nextDouble(LEAST_FACTOR, MOST_FACTOR);
+        return TimeUnit.MILLISECONDS.toNanos((long) (stockMillis(failovers) * factor));
+    }
+
+    private long stockMillis(int failovers) {
+        return Math.min(mostMillis, baseMillis << Math.min(failovers, 20));
+    }
+}

@@ -1,0 +1,101 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import io.trefoil.client.MemberAnswer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.ipc.ProtocolTranslator;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/**
+ * Asks one NameNode what it is, and hears from one with {@code namenode-ha} who belongs to the group: both in the answer to
+ * {@code getHAServiceState}, which every user may call, over a connection that is authenticated as that of the calls is.
+ *
+ * <p>The members are in a field of that answer that HDFS does not know and passes by.
+ *
+ * <p>Uses {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}; {@code ProtocolTranslator.getUnderlyingProxyObject};
+ * {@code ClientNamenodeProtocolPB.getHAServiceState} and its messages; {@code UserGroupInformation.isSecurityEnabled}.
+ */
+final class RoleQuestion implements Closeable {
+    /** As {@code NamedMembers} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
+    static final int MEMBERS_FIELD = 20_191;
+
+    private final ClientProtocol proxy;
+    private final ClientNamenodeProtocolPB wire;
+    /** Set by HDFS when the server cannot, or does not want to, show who it is. */
+    private final AtomicBoolean unauthenticated = new AtomicBoolean();
+
+    /** Calls nobody yet. */
+    RoleQuestion(InetSocketAddress address, Configuration conf, UserGroupInformation ugi) throws IOException {
+        this.proxy =
+                NameNodeProxiesClient.createNonHAProxyWithClientProtocol(address, conf, ugi, false, unauthenticated);
+        this.wire = (ClientNamenodeProtocolPB) ((ProtocolTranslator) proxy).getUnderlyingProxyObject();
+    }
+
+    /** @throws IOException if there was no answer */
+    MemberAnswer ask() throws IOException {
+        HAServiceStateResponseProto answer;
+        try {
+            answer = wire.getHAServiceState(null, HAServiceStateRequestProto.getDefaultInstance());
+        } catch (ServiceException e) {
+            return withoutAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
+        }
+        return role(answer).naming(believed(answer));
+    }
+
+    private static MemberAnswer role(HAServiceStateResponseProto answer) {
+        switch (answer.getState()) {
+            case ACTIVE:
+                return MemberAnswer.active();
+            case OBSERVER:
+                return MemberAnswer.observer();
+            default:
+                return MemberAnswer.other(answer.getState().toString().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private static MemberAnswer withoutAnswer(IOException failure) throws IOException {
+        switch (Failure.of(failure)) {
+            case LATER:
+                return MemberAnswer.busy(failure.toString());
+            case ANSWER:
+                if (!Failure.isInterruption(failure)) {
+                    return MemberAnswer.refused(failure.toString());
+                }
+                throw failure;
+            default:
+                throw failure;
+        }
+    }
+
+    /** Whom the client is to take for members: nobody, if the one that says so could be anybody. */
+    private List<String> believed(HAServiceStateResponseProto answer) {
+        if (UserGroupInformation.isSecurityEnabled() && unauthenticated.get()) {
+            return Collections.emptyList();
+        }
+        return answer.getUnknownFields().getField(MEMBERS_FIELD).getLengthDelimitedList().stream()
+                .map(ByteString::toStringUtf8)
+                .collect(Collectors.toList());
+    }
+
+    @Override
+    public void close() {
+        RPC.stopProxy(proxy);
+    }
+}

@@ -1,0 +1,468 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.net.ConnectTimeoutException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What stock clients survive ours survive, and what stock clients fail at at once ours do, too: each case of the table in {@code
+ * docs/design/smart-client.md}, for both, with HDFS's own retry policy around both and its waits a small part of what they
+ * are.
+ */
+@Timeout(120)
+class BesideStockTest {
+    private static final int MOST_FAILOVERS = 15;
+    private static final long WAIT_BASE_MILLIS = 20;
+    private static final long WAIT_MOST_MILLIS = 200;
+    /** The longest that stock waits: half as long again as its waits are on average. */
+    private static final long STOCK_LONGEST_MILLIS = 15 * (40 + 80 + 160 + 11 * WAIT_MOST_MILLIS) / 10;
+    /** What a machine that is busy may add. */
+    private static final long SLACK_MILLIS = 3_000;
+    /** Nobody waits as little as this if he waits at all. */
+    private static final long AT_ONCE_MILLIS = 2_500;
+
+    private static final int RPC_TIMEOUT_MILLIS = 1_500;
+
+    /** What a client does. */
+    private interface Call {
+        Object on(ClientProtocol client) throws IOException;
+    }
+
+    /** Makes the NameNodes what the case wants, and may change them while the call runs. */
+    private interface Scene {
+        void set(FakeGroup group, Configuration conf, Executor later) throws IOException;
+    }
+
+    private static final Call IDEMPOTENT = client -> client.mkdirs("/a", FsPermission.getDirDefault(), true);
+    private static final Call AT_MOST_ONCE = client -> client.delete("/a", true);
+    private static final Call READ = client -> client.getPreferredBlockSize("/a");
+
+    /** How a call ended. */
+    private record Outcome(Throwable failure, long millis, int sent, int requests) {
+        boolean isSuccess() {
+            return failure == null;
+        }
+    }
+
+    private enum Ending {
+        /** Both are answered. */
+        SUCCESS,
+        /** Both are told at once that it cannot be. */
+        AT_ONCE,
+        /** Stock gives up, ours is answered. */
+        ONLY_OURS,
+        /** Both give up when their patience is at its end. */
+        IN_THE_END
+    }
+
+    private record Case(String name, Call call, Ending ending, Scene scene) {}
+
+    /** The first call in a JVM takes a second or two on a busy machine, longer than the times that are tested. */
+    @BeforeAll
+    static void warmUp() throws IOException {
+        try (FakeGroup group = new FakeGroup(1)) {
+            group.makeActive(1);
+            IDEMPOTENT.on(group.client());
+        }
+    }
+
+    @AfterEach
+    void mend() {
+        FaultySockets.mend();
+    }
+
+    private static void all(FakeGroup group, FakeNameNode.Door door) {
+        group.nameNodes().forEach(nameNode -> nameNode.atTheDoor(door));
+    }
+
+    private static FakeNameNode.Behaviour failing(String what, int times, IOException why) {
+        AtomicInteger left = new AtomicInteger(times);
+        return path -> {
+            if (left.getAndDecrement() > 0) {
+                throw why;
+            }
+            return !what.isEmpty();
+        };
+    }
+
+    private static Case answer(String what, IOException why) {
+        return new Case(what, IDEMPOTENT, Ending.AT_ONCE, (group, conf, later) -> {
+            group.makeActive(1);
+            group.nameNode(1).does(failing(what, Integer.MAX_VALUE, why));
+        });
+    }
+
+    private static Case everybody(String what, IOException why) {
+        return new Case(
+                what,
+                IDEMPOTENT,
+                Ending.AT_ONCE,
+                (group, conf, later) -> all(group, () -> {
+                    throw why;
+                }));
+    }
+
+    private static Case oneSocket(String what, Supplier<IOException> why) {
+        return new Case("the first in the file: " + what, AT_MOST_ONCE, Ending.SUCCESS, (group, conf, later) -> {
+            FaultySockets.fault(group.nameNode(1).port(), why);
+            group.makeActive(2);
+        });
+    }
+
+    private static Case noSocket(String what, Supplier<IOException> why) {
+        return new Case("all: " + what, IDEMPOTENT, Ending.IN_THE_END, (group, conf, later) -> group.nameNodes()
+                .forEach(nameNode -> FaultySockets.fault(nameNode.port(), why)));
+    }
+
+    /** The active is through with the call, and is gone before it can say so. */
+    private static Case diesInMidCall(String what, Call call) {
+        return new Case(what, call, Ending.SUCCESS, (group, conf, later) -> {
+            group.makeActive(1);
+            CountDownLatch executed = new CountDownLatch(1);
+            group.nameNode(1).does(path -> {
+                executed.countDown();
+                return new CompletableFuture<Boolean>().join();
+            });
+            later.execute(() -> {
+                awaitLatch(executed);
+                group.nameNode(1).close();
+                group.makeActive(2);
+            });
+        });
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Case hangs(String what, Call call) {
+        return new Case(what, call, Ending.SUCCESS, (group, conf, later) -> {
+            group.makeActive(1);
+            group.nameNode(1).freeze();
+            after(later, 3 * RPC_TIMEOUT_MILLIS / 2, group.nameNode(1)::thaw);
+        });
+    }
+
+    private static void after(Executor later, long millis, Runnable what) {
+        later.execute(() ->
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(what));
+    }
+
+    private static List<Case> casesOfAll() {
+        return List.of(
+                answer("the active: no such file", new FileNotFoundException("no parent")),
+                answer("the active: no permission for this file", new AccessControlException("not yours")),
+                answer("the active: safe mode, set by hand", new SafeModeException("by hand")),
+                answer("the active: an error of its own", new IOException("a disk broke")),
+                new Case("the active: later, three times", AT_MOST_ONCE, Ending.SUCCESS, (group, conf, later) -> {
+                    group.makeActive(1);
+                    group.nameNode(1).does(failing("busy", 3, new RetriableException("Server too busy")));
+                }),
+                new Case(
+                        "the active: in safe mode after its start, then through",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> {
+                            group.makeActive(1);
+                            group.nameNode(1)
+                                    .does(failing(
+                                            "safe mode", 4, new RetriableException(new SafeModeException("starting"))));
+                        }),
+                new Case("the active: later, for ever", IDEMPOTENT, Ending.IN_THE_END, (group, conf, later) -> {
+                    group.makeActive(1);
+                    group.nameNode(1)
+                            .does(failing("busy", Integer.MAX_VALUE, new RetriableException("Server too busy")));
+                }),
+                new Case(
+                        "the active: too busy for any request, then not",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> {
+                            group.makeActive(1);
+                            AtomicInteger left = new AtomicInteger(5);
+                            group.nameNode(1).atTheDoor(() -> {
+                                if (left.getAndDecrement() > 0) {
+                                    throw new RetriableException("Server too busy");
+                                }
+                            });
+                        }),
+                new Case(
+                        "the active: 'too busy, go elsewhere', twice",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> {
+                            group.makeActive(1);
+                            group.nameNode(1)
+                                    .does(failing("busy", 2, new StandbyException("Server too busy - failover")));
+                        }),
+                new Case(
+                        "the active: 'too busy, go elsewhere', for ever",
+                        IDEMPOTENT,
+                        Ending.IN_THE_END,
+                        (group, conf, later) -> {
+                            group.makeActive(1);
+                            group.nameNode(1)
+                                    .does(failing("busy", Integer.MAX_VALUE, new StandbyException("go elsewhere")));
+                        }),
+                new Case(
+                        "a standby is first in the file",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> group.makeActive(2)),
+                new Case(
+                        "all are standbys, then one is active",
+                        AT_MOST_ONCE,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> after(later, 2_000, () -> group.makeActive(2))),
+                new Case(
+                        "all are standbys, nearly as long as stock waits",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> after(later, STOCK_LONGEST_MILLIS / 3, () -> group.makeActive(2))),
+                new Case("all are standbys", IDEMPOTENT, Ending.IN_THE_END, (group, conf, later) -> {}),
+                noSocket("connection refused", () -> new ConnectException("Connection refused")),
+                noSocket("no route", () -> new NoRouteToHostException("No route to host")),
+                noSocket("unknown host", () -> new UnknownHostException("who is that")),
+                noSocket("no answer to a connection", () -> new SocketTimeoutException("connect timed out")),
+                oneSocket("connection refused", () -> new ConnectException("Connection refused")),
+                oneSocket("no route", () -> new NoRouteToHostException("No route to host")),
+                oneSocket("unknown host", () -> new UnknownHostException("who is that")),
+                oneSocket("no answer to a connection", () -> new ConnectTimeoutException("20000 millis timeout")),
+                new Case(
+                        "all refuse connections, then one comes up",
+                        IDEMPOTENT,
+                        Ending.SUCCESS,
+                        (group, conf, later) -> {
+                            group.nameNodes()
+                                    .forEach(nameNode -> FaultySockets.fault(
+                                            nameNode.port(), () -> new ConnectException("Connection refused")));
+                            group.makeActive(2);
+                            after(later, 2_000, FaultySockets::mend);
+                        }),
+                diesInMidCall("dies in mid-call, idempotent", IDEMPOTENT),
+                diesInMidCall("dies in mid-call, at most once", AT_MOST_ONCE),
+                hangs("hangs for longer than the time-out of a call, idempotent", IDEMPOTENT),
+                hangs("hangs for longer than the time-out of a call, at most once", AT_MOST_ONCE),
+                everybody("all: not allowed in", new AuthorizationException("User is not authorized for protocol")),
+                everybody("all: no permission", new AccessControlException("no")),
+                everybody("all: a token that was cancelled", new InvalidToken("token is expired")),
+                new Case(
+                        "the active: a token that was cancelled; the others cannot tell",
+                        IDEMPOTENT,
+                        Ending.AT_ONCE,
+                        (group, conf, later) -> {
+                            all(group, () -> {
+                                throw new StandbyException("Operation category READ is not supported");
+                            });
+                            group.nameNode(1).atTheDoor(() -> {
+                                throw new InvalidToken("token is expired");
+                            });
+                        }),
+                new Case(
+                        "not allowed in, and the others are gone", IDEMPOTENT, Ending.AT_ONCE, (group, conf, later) -> {
+                            all(group, () -> {
+                                throw new AuthorizationException("not authorized");
+                            });
+                            FaultySockets.fault(group.nameNode(2).port(), () -> new ConnectException("refused"));
+                        }));
+    }
+
+    private static Case observed(String what, Ending ending, Scene scene) {
+        return new Case("observer: " + what, READ, ending, (group, conf, later) -> {
+            for (FakeNameNode nameNode : group.nameNodes()) {
+                nameNode.apply(100);
+            }
+            group.makeActive(1);
+            group.nameNode(2).become(HAServiceState.OBSERVER);
+            scene.set(group, conf, later);
+        });
+    }
+
+    private static List<Case> casesOfObservers() {
+        return List.of(
+                observed("answers", Ending.SUCCESS, (group, conf, later) -> {}),
+                observed("has no locations", Ending.SUCCESS, (group, conf, later) -> group.nameNode(2)
+                        .beforeRead(() -> {
+                            throw new ObserverRetryOnActiveException("no locations");
+                        })),
+                observed("is a standby now", Ending.SUCCESS, (group, conf, later) -> group.nameNode(2)
+                        .become(HAServiceState.STANDBY)),
+                observed("is behind, or busy", Ending.SUCCESS, (group, conf, later) -> group.nameNode(2)
+                        .beforeRead(() -> {
+                            throw new RetriableException("too far behind");
+                        })),
+                observed("is gone", Ending.SUCCESS, (group, conf, later) -> group.nameNode(2)
+                        .close()),
+                observed("is frozen", Ending.ONLY_OURS, (group, conf, later) -> {
+                    conf.setInt("dfs.client.failover.max.attempts", 3);
+                    group.nameNode(2).beforeRead(() -> new CountDownLatch(1).await(60, TimeUnit.SECONDS));
+                }),
+                observed("no such file", Ending.AT_ONCE, (group, conf, later) -> {
+                    for (FakeNameNode nameNode : group.nameNodes()) {
+                        nameNode.beforeRead(() -> {
+                            throw new FileNotFoundException("no such file");
+                        });
+                    }
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> changesAndReadsOfTheActive() {
+        return casesOfAll().stream()
+                .map(its -> DynamicTest.dynamicTest(
+                        its.name(),
+                        () -> compare(its, ConfiguredFailoverProxyProvider.class, SmartFailoverProxyProvider.class)));
+    }
+
+    @Test
+    void anInterruptionEndsTheCallOfBoth() throws Exception {
+        for (Class<?> provider : List.of(ConfiguredFailoverProxyProvider.class, SmartFailoverProxyProvider.class)) {
+            try (FakeGroup group = new FakeGroup(2)) {
+                group.makeActive(1);
+                group.nameNode(1).freeze();
+                Configuration conf = group.configuration();
+                conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
+                ClientProtocol client = group.client(conf);
+                CompletableFuture<Throwable> failure = new CompletableFuture<>();
+                Thread caller = new Thread(() -> {
+                    try {
+                        failure.complete(new AssertionError("it returned " + IDEMPOTENT.on(client)));
+                    } catch (IOException e) {
+                        failure.complete(e);
+                    }
+                });
+                caller.start();
+                await().until(() -> group.nameNode(1).requests() > 0);
+                caller.interrupt();
+                assertThat(failure).as(provider.getSimpleName()).succeedsWithin(10, TimeUnit.SECONDS);
+                assertThat(failure.get()).as(provider.getSimpleName()).isInstanceOf(InterruptedIOException.class);
+            }
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> readsOfObservers() {
+        return casesOfObservers().stream()
+                .map(its -> DynamicTest.dynamicTest(
+                        its.name(),
+                        () -> compare(its, ObserverReadProxyProvider.class, SmartObserverReadProxyProvider.class)));
+    }
+
+    private static void compare(Case its, Class<?> stockProvider, Class<?> ourProvider) throws Exception {
+        Outcome stock = outcome(its, stockProvider);
+        Outcome ours = outcome(its, ourProvider);
+        System.out.println(its.name() + "\n  stock: " + stock + "\n  ours:  " + ours);
+        switch (its.ending()) {
+            case SUCCESS -> {
+                assertThat(stock.failure()).as("stock").isNull();
+                assertThat(ours.failure()).as("ours").isNull();
+            }
+            case ONLY_OURS -> {
+                assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
+                assertThat(ours.failure()).as("ours").isNull();
+            }
+            case AT_ONCE -> {
+                assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
+                assertThat(ours.isSuccess()).as("ours succeeds").isFalse();
+                assertThat(stock.millis()).as("stock").isLessThan(AT_ONCE_MILLIS);
+                assertThat(ours.millis()).as("ours").isLessThan(AT_ONCE_MILLIS);
+                assertThat(ours.failure()).as("ours").hasSameClassAs(stock.failure());
+            }
+            case IN_THE_END -> {
+                assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
+                assertThat(ours.isSuccess()).as("ours succeeds").isFalse();
+                assertThat(ours.millis())
+                        .as("ours")
+                        .isBetween(STOCK_LONGEST_MILLIS / 6, STOCK_LONGEST_MILLIS + SLACK_MILLIS);
+            }
+        }
+        assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(stock.sent(), MOST_FAILOVERS + 1));
+        if (its.ending() == Ending.AT_ONCE) {
+            assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(1, stock.sent()));
+        }
+    }
+
+    private static Outcome outcome(Case its, Class<?> provider) throws Exception {
+        List<Runnable> laters = new ArrayList<>();
+        try (FakeGroup group = new FakeGroup(2)) {
+            Configuration conf = group.configuration();
+            conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
+            conf.unset("dfs.client.smart.failover.timeout");
+            conf.setBoolean("dfs.client.smart.share.answers", false);
+            conf.setLong("dfs.client.failover.sleep.base.millis", WAIT_BASE_MILLIS);
+            conf.setLong("dfs.client.failover.sleep.max.millis", WAIT_MOST_MILLIS);
+            conf.setInt("dfs.client.failover.max.attempts", MOST_FAILOVERS);
+            conf.setInt("ipc.client.rpc-timeout.ms", RPC_TIMEOUT_MILLIS);
+            conf.setInt("ipc.client.connect.timeout", 200);
+            conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
+            its.scene().set(group, conf, laters::add);
+            ClientProtocol client = group.client(conf);
+            int before = sent(group);
+            long began = System.nanoTime();
+            Throwable failure = null;
+            for (Runnable later : laters) {
+                CompletableFuture.runAsync(later);
+            }
+            try {
+                assertThat(its.call().on(client)).isNotNull();
+            } catch (IOException e) {
+                failure = e;
+            }
+            long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
+            int requests =
+                    group.nameNodes().stream().mapToInt(FakeNameNode::requests).sum();
+            return new Outcome(failure, millis, sent(group) - before, requests);
+        } finally {
+            FaultySockets.mend();
+        }
+    }
+
+    private static int sent(FakeGroup group) {
+        return group.nameNodes().stream()
+                .mapToInt(nameNode -> nameNode.operationIds().size() + nameNode.refusals())
+                .sum();
+    }
+}
