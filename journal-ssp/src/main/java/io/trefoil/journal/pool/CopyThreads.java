@@ -21,6 +21,11 @@ public interface CopyThreads {
         public void apart(Runnable task) {
             task.run();
         }
+
+        @Override
+        public void end() {
+            // There are none.
+        }
     };
 
     /** Does one after the other, in the order in which they came. */
@@ -31,4 +36,7 @@ public interface CopyThreads {
 
     /** Does what may take minutes, such as reading a long log; nothing else waits for it. */
     void apart(Runnable task);
+
+    /** Takes no more; what is here is done yet. The copy is closed. */
+    void end();
 }

@@ -3,15 +3,19 @@
 package io.trefoil.journal.pool;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one copy; those that have nothing to do end, so that a copy that nobody uses has none. A thread that hangs
  * in its disk hangs alone: no other copy's is behind it.
  */
 final class DiskThreads implements CopyThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
     /** More that wait for one disk only wait for the same. */
     private static final int READERS = 4;
@@ -49,7 +53,11 @@ final class DiskThreads implements CopyThreads {
 
     @Override
     public void disk(Runnable task) {
-        disk.execute(task);
+        try {
+            disk.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Not done any more, the copy of {} is closed", name);
+        }
     }
 
     @Override
@@ -60,5 +68,11 @@ final class DiskThreads implements CopyThreads {
     @Override
     public void apart(Runnable task) {
         DaemonThreads.named("ssp-open-" + name).newThread(task).start();
+    }
+
+    @Override
+    public void end() {
+        disk.shutdown();
+        readers.shutdown();
     }
 }

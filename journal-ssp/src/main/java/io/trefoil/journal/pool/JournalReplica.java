@@ -594,7 +594,11 @@ public final class JournalReplica implements Closeable {
             }
             return null;
         });
-        within(CLOSE_PATIENCE, threads::disk, closing);
+        try {
+            within(CLOSE_PATIENCE, threads::disk, closing);
+        } finally {
+            threads.end();
+        }
     }
 
     private void reopenIfNobodyIsAtWork() {

@@ -33,4 +33,9 @@ final class ReopeningLater implements CopyThreads {
             task.run();
         }
     }
+
+    @Override
+    public void end() {
+        // There are none.
+    }
 }
