@@ -83,6 +83,7 @@ public final class JournalReplica implements Closeable {
     private final ReentrantLock turn = new ReentrantLock();
     /** What its holder does. */
     private volatile Optional<DiskWatch.Operation> atWork = Optional.empty();
+
     private volatile Runnable leaseFreed = () -> {};
 
     /** As the other one; whoever asks for something does all there is to do. */
