@@ -45,12 +45,6 @@ final class DiskThreads implements CopyThreads {
                 DaemonThreads.named("ssp-read-" + name));
     }
 
-    /** What was asked for is still done; nothing is asked for from now on. */
-    void end() {
-        disk.shutdown();
-        readers.shutdown();
-    }
-
     @Override
     public void disk(Runnable task) {
         try {

@@ -487,6 +487,9 @@ final class PoolJournal implements Journal, AutoCloseable {
                 return committed;
             }
         }
+        // Of which journal others may tell (rule R11); waits for no disk.
+        own.flatMap(copy -> copy.perform(StatusRequest.create()))
+                .ifPresent(reply -> learn(Collections.singletonList(reply)));
         for (NodeAddress other : others()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {

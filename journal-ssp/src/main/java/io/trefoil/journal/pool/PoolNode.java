@@ -226,7 +226,6 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             if (copy.isUnknown() && copy.sessions == 0 && copy.opened.isDone()) {
                 all.remove();
                 close(copy.replica);
-                copy.threads.end();
             }
         }
     }
@@ -242,16 +241,15 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     private Copy openCopy(JournalId journal) {
-        DiskThreads threads = new DiskThreads(journal.text());
         JournalReplica replica = new JournalReplica(
                 settings.address() + "/" + journal,
                 devices.apply(journal),
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
-                threads);
+                new DiskThreads(journal.text()));
         DiskAlarm alarm = new DiskAlarm(settings.address() + "/" + journal);
-        return new Copy(journal, replica, threads, replica.open(), alarm);
+        return new Copy(journal, replica, replica.open(), alarm);
     }
 
     /** Of a journal that is kept here, metrics are shown; not of one that somebody made up. */
@@ -352,7 +350,6 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     private static final class Copy {
         private final JournalId journal;
         private final JournalReplica replica;
-        private final DiskThreads threads;
         private final AtomicBoolean shown = new AtomicBoolean();
         /** Somebody in this process has it for good. */
         private volatile boolean kept;
@@ -368,12 +365,10 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         Copy(
                 JournalId journal,
                 JournalReplica replica,
-                DiskThreads threads,
                 CompletableFuture<Void> opened,
                 DiskAlarm alarm) {
             this.journal = journal;
             this.replica = replica;
-            this.threads = threads;
             this.opened = opened;
             this.alarm = alarm;
         }
