@@ -170,26 +170,8 @@ final class Following {
         long detected = turn.state().freeSinceNanos().orElse(turn.nowNanos());
         turn.become(turn.state().toBuilder()
                 .takeover(Optional.of(Failover.begin(
-                        view.lock().map(LockRecord::holder),
-                        turn.settings().name(),
-                        cause + unwell(view, turn.settings().name()),
-                        detected))));
+                        view.lock().map(LockRecord::holder), turn.settings().name(), cause, detected))));
         turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
         turn.enter(AgentStage.BIDDING);
-    }
-
-    /** Who of the others could not be active, and why: one of them may have been until now. */
-    private static String unwell(View view, String self) {
-        StringBuilder text = new StringBuilder();
-        for (MemberRecord member : view.members()) {
-            boolean isUnwell = !member.name().equals(self)
-                    && member.role() != Role.NONE
-                    && !member.eligible()
-                    && !member.reason().isEmpty();
-            if (isUnwell) {
-                text.append("; ").append(member.name()).append(": ").append(member.reason());
-            }
-        }
-        return text.toString();
     }
 }

@@ -4,6 +4,7 @@ package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.Role;
 import java.util.Optional;
 
@@ -75,7 +76,10 @@ final class Takeover {
     }
 
     static void activated(Turn turn) {
-        Optional<Failover> done = turn.state().takeover().map(takeover -> takeover.activated(turn.nowNanos()));
+        // Not before: that one steps down is seen in the pool sooner than what it published as its reason.
+        String unwell = unwell(turn.state().view(), turn.settings().name());
+        Optional<Failover> done =
+                turn.state().takeover().map(takeover -> takeover.because(unwell).activated(turn.nowNanos()));
         turn.become(turn.state().toBuilder().takeover(Optional.<Failover>empty()));
         turn.enter(AgentStage.SERVING);
         done.ifPresent(failover -> {
@@ -103,5 +107,20 @@ final class Takeover {
                 .filter(lock -> lock.ballot().equals(state.lock().get().ballot())
                         && lock.holder().equals(state.settings().name()))
                 .isPresent();
+    }
+
+    /** Who of the others could not be active, and why: one of them may have been until now. */
+    private static String unwell(View view, String self) {
+        StringBuilder text = new StringBuilder();
+        for (MemberRecord member : view.members()) {
+            boolean isUnwell = !member.name().equals(self)
+                    && member.role() != Role.NONE
+                    && !member.eligible()
+                    && !member.reason().isEmpty();
+            if (isUnwell) {
+                text.append("; ").append(member.name()).append(": ").append(member.reason());
+            }
+        }
+        return text.toString();
     }
 }

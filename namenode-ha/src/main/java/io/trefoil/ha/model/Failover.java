@@ -72,6 +72,11 @@ public abstract class Failover {
         return toBuilder().activatedNanos(nanos).build();
     }
 
+    /** The same with more to say of the cause, behind what there is. */
+    public final Failover because(String more) {
+        return toBuilder().cause(cause() + more).build();
+    }
+
     abstract Builder toBuilder();
 
     @AutoValue.Builder

@@ -14,6 +14,8 @@ import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -110,19 +112,40 @@ class HungDiskTest {
     }
 
     @Test
-    void whoTakesOverRecordsWhyTheOtherLeft() {
-        AgentState following = AgentState.begin(settings, 0).toBuilder()
+    void whoTakesOverRecordsWhyTheOtherLeftAlsoIfThatIsPublishedAfterTheBid() {
+        View before = View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of(standby("")));
+        AgentState activating = AgentState.begin(settings, 0).toBuilder()
                 .tickedNanos(SECOND)
                 .connected(true)
-                .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of(standby(REASON))))
-                .survey(Survey.of(true, true, 0, Collections.emptySet()))
-                .surveyedNanos(SECOND)
-                .freeSinceNanos(Optional.of(0L))
-                .freeIn(Ballot.of(4))
+                .stage(AgentStage.ACTIVATING)
+                .view(before)
+                .lock(Optional.of(lock))
+                .takeover(Optional.of(Failover.begin(Optional.of("nn2"), "nn1", "the lease of nn2 is over", SECOND)))
                 .build();
 
-        AgentState after = after(following, Facts.builder().role(Role.STANDBY).build());
+        View after = View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(REASON)));
+        AgentState told =
+                Agent.step(activating, AgentEvent.viewChanged(after), SECOND).next();
 
-        assertThat(after.takeover().map(Failover::cause)).contains("nobody is active; nn2: " + REASON);
+        assertThat(recorded(Agent.step(told, AgentEvent.activated(), SECOND).effects()))
+                .extracting(Failover::cause)
+                .containsExactly("the lease of nn2 is over; nn2: " + REASON);
+    }
+
+    /** What of all the effects goes into the history. */
+    @SuppressWarnings("unchecked")
+    private static List<Failover> recorded(List<AgentEffect> effects) {
+        List<Failover> failovers = new ArrayList<>();
+        AgentEffect.Handler<Void> handler = (AgentEffect.Handler<Void>) Proxy.newProxyInstance(
+                HungDiskTest.class.getClassLoader(),
+                new Class<?>[] {AgentEffect.Handler.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("record")) {
+                        failovers.add((Failover) arguments[0]);
+                    }
+                    return null;
+                });
+        effects.forEach(effect -> effect.performedBy(handler));
+        return failovers;
     }
 }
