@@ -69,6 +69,7 @@ public final class HaCluster implements AutoCloseable {
                     .serverNames(layout)
                     .forEach(server -> network.share(plan.failover.nameNodeOf(server), List.of(server)));
             smallDisks = new SmallDisks(plan.smallDisks, layout);
+            plan.namesBesideJournal.forEach(layout::keepNameBesideJournal);
         } catch (RuntimeException failed) {
             network.close();
             throw failed;
@@ -517,6 +518,40 @@ public final class HaCluster implements AutoCloseable {
         smallDisks.of(server).free();
     }
 
+    /** Whoever writes to the small disk of the server waits, until {@link #releaseDisk}; not even a kill reaches it then. */
+    public void hangDisk(Server server) {
+        smallDisks.of(server).hang();
+    }
+
+    /** Whoever writes to the small disk of the server waits about two seconds, until {@link #releaseDisk}. */
+    public void slowDisk(Server server) {
+        smallDisks.of(server).beSlow();
+    }
+
+    /** A small disk that hangs or is slow works as before. */
+    public void releaseDisk(Server server) {
+        smallDisks.of(server).goOn();
+    }
+
+    /**
+     * Every sync of the small disk of the server fails with an I/O error though writes seem to succeed, and seconds later it can only be
+     * read, until {@link #repairDisk}.
+     */
+    public void letDiskDie(Server server) {
+        smallDisks.of(server).die();
+    }
+
+    /**
+     * The small disk of a server that is down is as good as new, and holds what had reached its medium: what was written and
+     * never synced may be gone.
+     */
+    public void repairDisk(Server server) {
+        if (server.isAlive()) {
+            throw new IllegalStateException(server + " runs; its disk is repaired while it is down");
+        }
+        smallDisks.of(server).repair();
+    }
+
     // End.
 
     /** Says that nothing went wrong, so that {@link #close} need not keep the logs. */
@@ -550,6 +585,7 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         closed = true;
+        smallDisks.goOn();
         Together.forEach(roster.all().toList(), Server::close);
         strays.ifPresent(StrayGuard::close);
         clients.close();

@@ -15,6 +15,7 @@ public final class HaClusterBuilder {
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
+    final List<String> namesBesideJournal = new ArrayList<>();
     final List<String> nameNodeJvmOptions = new ArrayList<>();
     final List<String> journalJvmOptions = new ArrayList<>();
     final List<String> nameNodePlugins = new ArrayList<>();
@@ -141,6 +142,12 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder smallDisk(String server, int megabytes) {
         smallDisks.put(server, megabytes);
+        return this;
+    }
+
+    /** The images of that NameNode lie on the same disk as its replica of the journal, as in the sample configuration. */
+    public HaClusterBuilder nameBesideJournal(String nameNode) {
+        namesBesideJournal.add(nameNode);
         return this;
     }
 

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -70,5 +73,21 @@ public final class Layout {
     /** Where a server keeps its replica of the journal; this is what a small disk is mounted for. */
     public Path journalDirectory(String server) {
         return directory.data(server).resolve("journal");
+    }
+
+    /** Where a NameNode keeps its images. */
+    Path nameDirectory(String nameNode) {
+        return directory.data(nameNode).resolve("name");
+    }
+
+    /** Lets that folder lie on the disk of the journal. */
+    void keepNameBesideJournal(String nameNode) {
+        Path beside = journalDirectory(nameNode).resolve("name");
+        try {
+            Files.createDirectories(beside);
+            Files.createSymbolicLink(nameDirectory(nameNode), beside);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

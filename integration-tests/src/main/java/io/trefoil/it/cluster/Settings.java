@@ -88,8 +88,7 @@ final class Settings {
         properties.put("dfs.nameservice.id", layout.nameservice());
         properties.put("dfs.ha.namenode.id", name);
         properties.put(
-                "dfs.namenode.name.dir",
-                layout.dataDirectory(name).resolve("name").toUri().toString());
+                "dfs.namenode.name.dir", layout.nameDirectory(name).toUri().toString());
         properties.put("dfs.namenode.safemode.extension", "0");
         properties.put("dfs.namenode.handler.count", "32");
         properties.putAll(journal.nameNodeProperties(layout, name));

@@ -12,9 +12,7 @@ final class SmallDisks implements AutoCloseable {
     /** @param megabytes by server, what the builder asked for */
     SmallDisks(Map<String, Integer> megabytes, Layout layout) {
         megabytes.forEach((server, size) -> byServer.put(
-                server,
-                SmallDisk.mount(
-                        layout.dataDirectory(server).resolve("journal.disk"), layout.journalDirectory(server), size)));
+                server, SmallDisk.mount(layout.dataDirectory(server), layout.journalDirectory(server), size)));
     }
 
     SmallDisk of(Server server) {
@@ -24,6 +22,11 @@ final class SmallDisks implements AutoCloseable {
                     server + " has no small disk; the builder gave one to " + byServer.keySet());
         }
         return disk;
+    }
+
+    /** No process waits for any of them any more: one that does cannot be killed. */
+    void goOn() {
+        byServer.values().forEach(SmallDisk::goOn);
     }
 
     @Override

@@ -66,6 +66,19 @@ public final class Ledger {
         return count(Answer.ACKNOWLEDGED);
     }
 
+    /**
+     * The longest that anybody waited for an answer that came after that moment.
+     *
+     * @param nanos by {@link System#nanoTime}
+     */
+    public Duration longestWaitSince(long nanos) {
+        return entries.stream()
+                .filter(entry -> entry.answeredNanos() - nanos > 0)
+                .map(Entry::took)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
     /** The times in which nobody got an acknowledgement for at least so long, oldest first. */
     public List<Gap> gaps(Duration atLeast) {
         long[] times = entries.stream()

@@ -5,6 +5,8 @@ package io.trefoil.it.process;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Runs small scripts of the operating system: mounts, network namespaces. */
 public final class Shell {
@@ -45,5 +47,10 @@ public final class Shell {
     /** Whether this JVM runs as root, without which there are neither mounts nor network namespaces. */
     public static boolean isRoot() {
         return tryToRun("id -u").output().trim().equals("0");
+    }
+
+    /** Whether this JVM may mount file systems out of files. */
+    public static boolean hasLoopDevices() {
+        return isRoot() && Files.exists(Path.of("/dev/loop-control"));
     }
 }

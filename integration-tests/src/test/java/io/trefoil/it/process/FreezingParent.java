@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.nio.file.Path;
+
+/** A harness in a process of its own, which freezes a file system and waits to be killed. */
+public final class FreezingParent {
+    private FreezingParent() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Freeze.of(Path.of(arguments[0]));
+        System.out.println("frozen");
+        Idler.main(new String[0]);
+    }
+
+    /** What starts it. */
+    public static ProcessBuilder command(Path mountPoint) {
+        return Idlers.command(FreezingParent.class, mountPoint.toString());
+    }
+}
