@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.NameNodeServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** What an operator and a monitor ask a NameNode that is in trouble; all of it must be answered soon. */
+final class Inquiry {
+    /** Of a page or a call; far above what it takes on a busy machine, far below what a disk hangs. */
+    private static final Duration SOON = Duration.ofSeconds(3);
+    /** Of a command, which is a JVM to begin with. */
+    private static final Duration COMMAND = Duration.ofSeconds(15);
+
+    private Inquiry() {}
+
+    /** Asks for role, all metrics, and by commands for the state of the journal and of the group. */
+    static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
+        // Has a limit of its own.
+        nameNode.haState();
+        HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
+                .build();
+        // The limit of a request would end with the first line of the answer.
+        assertThat(HttpClient.newHttpClient().sendAsync(metrics, HttpResponse.BodyHandlers.ofString()))
+                .as("all metrics of " + nameNode)
+                .succeedsWithin(SOON)
+                .returns(200, HttpResponse::statusCode);
+        for (String command : new String[] {"status", "view"}) {
+            long begun = System.nanoTime();
+            // Its exit code says that something is wrong, and something is.
+            nameNode.trefoil(command);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("time for hdfs trefoil " + command)
+                    .isLessThan(COMMAND);
+        }
+    }
+}
