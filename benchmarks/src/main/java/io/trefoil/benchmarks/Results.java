@@ -31,6 +31,13 @@ public final class Results {
         return median(rounds.stream().flatMapToDouble(sample -> sample.get(figure).stream()));
     }
 
+    /** The largest of a figure; empty if this was not measured. */
+    public OptionalDouble max(String measurement, String candidate, String figure) {
+        return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()
+                .flatMapToDouble(sample -> sample.get(figure).stream())
+                .max();
+    }
+
     /** The median of values; empty if there are none. */
     static Optional<Double> median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
@@ -26,6 +27,12 @@ final class Contender implements AutoCloseable {
     static final String ZKFC = "zkfc";
     /** As {@link #MAMS}, with our clients instead of the stock ones. */
     static final String SMART = "smart";
+
+    /** As {@link #MAMS}, with the times of the sample configuration, which sets none. */
+    static final String SAMPLE = "sample";
+
+    /** Those of which the journal and the agents are ours. */
+    static final List<String> OURS = List.of(MAMS, SMART, SAMPLE);
 
     static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -44,21 +51,26 @@ final class Contender implements AutoCloseable {
      * What its machines are like.
      *
      * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
-     * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled
+     * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled, hang and die
+     * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones were filled ahead of time
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by default
      */
-    record Machines(boolean apart, boolean smallDisks, boolean localEdits) {
+    record Machines(boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits) {
 
         /** What those faults need to strike. */
         static Machines forFaults(List<Fault> faults, boolean localEdits) {
-            return new Machines(faults.contains(Fault.CUT), faults.contains(Fault.DISK), localEdits);
+            return new Machines(
+                    faults.contains(Fault.CUT),
+                    faults.stream().anyMatch(Fault::isOfDisk),
+                    faults.contains(Fault.DISK),
+                    localEdits);
         }
     }
 
     /** On a command line. */
     static final class Name extends OneOf {
         Name() {
-            super(MAMS, ZKFC, SMART);
+            super(MAMS, ZKFC, SMART, SAMPLE);
         }
     }
 
@@ -74,12 +86,10 @@ final class Contender implements AutoCloseable {
     private static HaClusterBuilder builder(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
-                    case MAMS, SMART ->
+                    case MAMS, SMART, SAMPLE ->
                         HaCluster.builder("failover-" + name)
                                 .journal(JournalKind.ssp().localEdits(machines.localEdits()))
-                                .failover(FailoverKind.mams())
-                                .property("dfs.ssp.lease", "1s")
-                                .property("dfs.ssp.ack.timeout", "500ms");
+                                .failover(FailoverKind.mams());
                     case ZKFC ->
                         HaCluster.builder("failover-zkfc")
                                 .journal(JournalKind.qjm().localEdits(machines.localEdits()))
@@ -89,6 +99,9 @@ final class Contender implements AutoCloseable {
         // The same clients for both: those of the expert. And no restart while time is taken.
         Map<String, String> clients = FailoverKind.zkfc().clientProperties();
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
+        if (name.equals(MAMS) || name.equals(SMART)) {
+            builder.property("dfs.ssp.lease", "1s").property("dfs.ssp.ack.timeout", "500ms");
+        }
         if (name.equals(SMART)) {
             builder.serverProperty(
                     "client",
@@ -101,7 +114,8 @@ final class Contender implements AutoCloseable {
         }
         if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
-            // Large ones, which are filled ahead of time, would not notice for a while.
+        }
+        if (machines.smallLogFiles()) {
             builder.property("dfs.ssp.log.file.size", "64k");
         }
         return builder;
@@ -121,12 +135,19 @@ final class Contender implements AutoCloseable {
 
     /** Whether the NameNodes run our agents. */
     boolean hasGroup() {
-        return !name.equals(ZKFC);
+        return OURS.contains(name);
     }
 
     /** The server of a NameNode's host that holds its copy of the journal. */
     Server journalReplicaOf(NameNodeServer nameNode) {
         return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
+    }
+
+    /** As an operator does it: ends who uses the disk. Whoever starts what ended finds one that works. */
+    void replaceDiskOf(NameNodeServer nameNode) {
+        Server replica = journalReplicaOf(nameNode);
+        replica.stop();
+        cluster.repairDisk(replica);
     }
 
     /** Waits until one NameNode is active, and the others are in order; starts what ended. */
@@ -140,6 +161,10 @@ final class Contender implements AutoCloseable {
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();
         cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, LIMIT));
+        if (!hasGroup()) {
+            // A JournalNode that failed takes part from the next segment on.
+            cluster.dfsadmin("-rollEdits").expectSuccess();
+        }
     }
 
     /** As a supervisor would. */
@@ -152,9 +177,21 @@ final class Contender implements AutoCloseable {
         List<NameNodeServer> standbys = cluster.nameNodes().stream()
                 .filter(nameNode -> nameNode.is(HAServiceState.STANDBY))
                 .toList();
-        boolean whole = standbys.size() == cluster.nameNodes().size() - 1
-                && cluster.active().isPresent();
-        return whole && (!hasGroup() || standbys.stream().allMatch(Contender::isInSync));
+        Optional<NameNodeServer> active = cluster.active();
+        boolean whole = standbys.size() == cluster.nameNodes().size() - 1 && active.isPresent();
+        return whole && (!hasGroup() || isGroupWhole(active.orElseThrow(), standbys));
+    }
+
+    private boolean isGroupWhole(NameNodeServer active, List<NameNodeServer> standbys) {
+        return standbys.stream().allMatch(Contender::isInSync) && hasWholeJournal(active);
+    }
+
+    /** Before that a fault more might cost the majority. */
+    private boolean hasWholeJournal(NameNodeServer active) {
+        String writer =
+                "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
+        return active.jmx().number(writer, "InSyncVoters")
+                >= cluster.nameNodes().size();
     }
 
     private static boolean isInSync(NameNodeServer standby) {

@@ -21,14 +21,15 @@ final class FailoverOptions {
             defaultValue = Contender.MAMS + "," + Contender.ZKFC,
             converter = Contender.Name.class,
             description =
-                    "Contenders, in the order of the tables: mams, zkfc, and smart, which is mams with our clients.")
+                    "Contenders, in the order of the tables: mams, zkfc, smart, which is mams with our clients, and sample, which is"
+                            + " mams with the times of the sample configuration.")
     private List<String> contenders;
 
     @Option(
             names = "--faults",
             split = ",",
             defaultValue = "killed,host,frozen,graceful,lock",
-            description = "Of ${COMPLETION-CANDIDATES}; cut and disk need Linux and root.")
+            description = "Of ${COMPLETION-CANDIDATES}; cut and those of disks need Linux and root.")
     private List<Fault> faults;
 
     @Option(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The results for people and for programs. */
 final class FailoverReport {
@@ -26,6 +27,9 @@ final class FailoverReport {
     private static final double ADDED_AFTER_KILL_MILLIS = 50;
 
     private static final double GAP_AFTER_SILENCE_MILLIS = 1_300;
+
+    /** What no client may wait longer for while a disk hangs, with the settings of the sample configuration. */
+    private static final double LONGEST_WHILE_HUNG_MILLIS = 1_500;
 
     private final FailoverOptions options;
     private final Map<String, String> machine;
@@ -43,11 +47,13 @@ final class FailoverReport {
         out.printf(
                 "medians of %d rounds; gap: longest time without an answer for any of 8 client threads;"
                         + " active: from the fault until another NameNode says that it is active;"
-                        + " added: the difference of the two%n%n",
+                        + " added: the difference of the two;"
+                        + " longest: how long one client waited at most, the worst of all rounds%n%n",
                 options.rounds());
         out.printf("%-12s", "ms");
         options.contenders()
-                .forEach(name -> out.printf("%14s%14s%14s", name + " gap", name + " active", name + " added"));
+                .forEach(name -> out.printf(
+                        "%14s%14s%14s%15s", name + " gap", name + " active", name + " added", name + " longest"));
         out.printf("%14s%14s%n", "gap ratio", "active ratio");
         for (String fault : results.measurements()) {
             out.printf("%-12s", fault);
@@ -55,6 +61,10 @@ final class FailoverReport {
                 out.print(cell(results.median(fault, contender, Trial.GAP), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ADDED), "%14.0f"));
+                out.printf(
+                        Locale.ROOT,
+                        "%15.0f",
+                        results.max(fault, contender, Trial.LONGEST).orElse(0));
             }
             out.print(cell(ratio(fault, Trial.GAP), "%14.2f"));
             out.print(cell(ratio(fault, Trial.ANNOUNCED), "%14.2f"));
@@ -98,7 +108,36 @@ final class FailoverReport {
                             millis <= wanted));
         }
         smartClientsBounds(bounds);
+        List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
+                .forEach(fault -> Contender.OURS.forEach(ours -> diskBounds(fault, ours, bounds)));
         return bounds;
+    }
+
+    private void diskBounds(Fault fault, String ours, Map<String, Boolean> bounds) {
+        OptionalDouble longest = results.max(fault.toString(), ours, Trial.LONGEST);
+        OptionalDouble stocks = results.max(fault.toString(), Contender.ZKFC, Trial.LONGEST);
+        if (longest.isPresent() && stocks.isPresent()) {
+            bounds.put(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: a client of %s waited %.0f ms, wanted at most the %.0f of ZKFC's",
+                            fault,
+                            ours,
+                            longest.getAsDouble(),
+                            stocks.getAsDouble()),
+                    longest.getAsDouble() <= stocks.getAsDouble());
+        }
+        if (longest.isPresent() && fault.keepsProcessesAlive()) {
+            bounds.put(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: a client of %s waited %.0f ms, wanted at most %.0f",
+                            fault,
+                            ours,
+                            longest.getAsDouble(),
+                            LONGEST_WHILE_HUNG_MILLIS),
+                    longest.getAsDouble() <= LONGEST_WHILE_HUNG_MILLIS);
+        }
     }
 
     private void smartClientsBounds(Map<String, Boolean> bounds) {

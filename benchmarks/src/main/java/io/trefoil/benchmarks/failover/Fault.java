@@ -3,10 +3,13 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** What happens to the active, and how it is undone. */
@@ -91,6 +94,92 @@ enum Fault {
             return MANY_CHANGES;
         }
     },
+    /** The disk where the active's host keeps its copy of the journal takes no write for a while, and fails none; needs root. */
+    HUNG {
+        @Override
+        void strike(Contender contender, NameNodeServer active) {
+            contender.cluster().hangDisk(contender.journalReplicaOf(active));
+        }
+
+        @Override
+        void undo(Contender contender, NameNodeServer active) {
+            contender.cluster().releaseDisk(contender.journalReplicaOf(active));
+        }
+
+        @Override
+        Optional<Duration> replacedWithin() {
+            return Optional.empty();
+        }
+
+        @Override
+        Duration lasts() {
+            return LENGTH_OF_A_HANG;
+        }
+    },
+    /** The same disk of another NameNode's host; needs root. */
+    HUNG_STANDBY {
+        @Override
+        void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException {
+            HUNG.strike(contender, anotherThan(active, contender));
+        }
+
+        @Override
+        void undo(Contender contender, NameNodeServer active) {
+            HUNG.undo(contender, anotherThan(active, contender));
+        }
+
+        @Override
+        Optional<Duration> replacedWithin() {
+            return Optional.empty();
+        }
+
+        @Override
+        Duration lasts() {
+            return LENGTH_OF_A_HANG;
+        }
+    },
+    /**
+     * That disk dies: each write takes two seconds at first, then every sync fails with an I/O error, then it can only be read. An
+     * operator replaces it. Needs root.
+     */
+    DYING {
+        @Override
+        void strike(Contender contender, NameNodeServer active) throws InterruptedException {
+            Server replica = contender.journalReplicaOf(active);
+            contender.cluster().slowDisk(replica);
+            TimeUnit.SECONDS.sleep(SECONDS_SLOW);
+            contender.cluster().releaseDisk(replica);
+            contender.cluster().letDiskDie(replica);
+            TimeUnit.SECONDS.sleep(SECONDS_DEAD);
+        }
+
+        @Override
+        void undo(Contender contender, NameNodeServer active) {
+            contender.replaceDiskOf(active);
+        }
+
+        @Override
+        Optional<Duration> replacedWithin() {
+            return Optional.empty();
+        }
+    },
+    /** The same with the disk of another NameNode's host; needs root. */
+    DYING_STANDBY {
+        @Override
+        void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException {
+            DYING.strike(contender, anotherThan(active, contender));
+        }
+
+        @Override
+        void undo(Contender contender, NameNodeServer active) {
+            DYING.undo(contender, anotherThan(active, contender));
+        }
+
+        @Override
+        Optional<Duration> replacedWithin() {
+            return Optional.empty();
+        }
+    },
     /** ZooKeeper is killed, and started when all sessions are over. */
     ZOOKEEPER {
         @Override
@@ -128,6 +217,14 @@ enum Fault {
     private static final int CHANGES = 500;
     private static final int MANY_CHANGES = 20_000;
     private static final long SECONDS_UNTIL_SESSIONS_ARE_OVER = 7;
+    private static final long SECONDS_SLOW = 7;
+    /** The kernel makes a file system read-only at most five seconds after the first sync that failed. */
+    private static final long SECONDS_DEAD = 8;
+
+    private static final Duration LENGTH_OF_A_HANG = Duration.ofSeconds(20);
+
+    /** Those for which the hosts need disks of their own, which can be mounted. */
+    private static final Set<Fault> OF_DISKS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
 
     /** As it is written on command lines and in tables. */
     @Override
@@ -139,7 +236,33 @@ enum Fault {
     abstract void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException;
 
     boolean needsRoot() {
-        return this == CUT || this == DISK;
+        return this == CUT || isOfDisk();
+    }
+
+    /** Whether it strikes the disk that holds a host's copy of the journal. */
+    boolean isOfDisk() {
+        return OF_DISKS.contains(this);
+    }
+
+    /** Whether no process can be ended that writes to the disk meanwhile. */
+    boolean keepsProcessesAlive() {
+        return this == HUNG || this == HUNG_STANDBY;
+    }
+
+    /** Whether it can strike a host on which the other has not been undone. */
+    boolean canFollowOnOneHost(Fault other) {
+        boolean endsProcesses = this == KILLED || this == HOST || this == FROZEN || this == RESTARTS;
+        return !(isOfDisk() && other.isOfDisk()) && !(endsProcesses && other.keepsProcessesAlive());
+    }
+
+    /** Whether it strikes the given NameNode's host, and no other. */
+    boolean strikesTheOneNamed() {
+        return this != HUNG_STANDBY && this != DYING_STANDBY;
+    }
+
+    /** How long it is held at least before it is undone. */
+    Duration lasts() {
+        return Duration.ZERO;
     }
 
     /** How long to wait at most for another active; empty if there need not be one. */
@@ -147,13 +270,17 @@ enum Fault {
         return Optional.of(Contender.LIMIT);
     }
 
-    /** How many changes are acknowledged before it is undone. */
+    /** How many changes are acknowledged before it is undone; none need be while a disk is in trouble, which then shows as a wait. */
     int changesMeanwhile() {
-        return CHANGES;
+        return isOfDisk() ? 0 : CHANGES;
     }
 
     /** Takes back what does not go away by a start of the processes that ended. */
     void undo(Contender contender, NameNodeServer active) {
         // Processes are started again by whoever struck.
+    }
+
+    private static NameNodeServer anotherThan(NameNodeServer active, Contender contender) {
+        return contender.cluster().nameNodesBut(active).get(0);
     }
 }

@@ -14,7 +14,6 @@ import io.trefoil.it.process.Shell;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -59,8 +58,10 @@ public final class Soak implements Callable<Integer> {
     @Option(
             names = "--faults",
             split = ",",
-            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut and disk.")
+            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut and those of disks.")
     private List<Fault> faults = Arrays.stream(Fault.values())
+            // Mostly it is the active that is struck, and sometimes another one, whatever the fault.
+            .filter(Fault::strikesTheOneNamed)
             .filter(fault -> Shell.isRoot() || !fault.needsRoot())
             .toList();
 
@@ -112,14 +113,15 @@ public final class Soak implements Callable<Integer> {
                 .seed(number)
                 .start()) {
             load.awaitMore(CHANGES, Contender.LIMIT);
-            List<Struck> struck = new ArrayList<>();
+            Deque<Struck> struck = new ArrayDeque<>();
             strike(contender, victim(cluster), struck);
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_MILLIS));
+            hold(struck);
             if (random.nextInt(WITH_A_SECOND) == 0) {
                 strike(contender, victim(cluster), struck);
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_MILLIS));
+                hold(struck);
             }
-            for (Struck one : struck) {
+            // The last one first: what a disk that hangs is full of, for example, can be deleted when it goes on.
+            for (Struck one = struck.pollLast(); one != null; one = struck.pollLast()) {
                 one.fault().undo(contender, one.victim());
             }
             long begun = System.nanoTime();
@@ -137,6 +139,12 @@ public final class Soak implements Callable<Integer> {
         }
     }
 
+    private void hold(Deque<Struck> struck) throws InterruptedException {
+        long longest =
+                struck.stream().mapToLong(one -> one.fault().lasts().toMillis()).reduce(LONGEST_MILLIS, Math::max);
+        TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
+    }
+
     /** Mostly the active, if there is one. */
     private NameNodeServer victim(HaCluster cluster) {
         NameNodeServer any =
@@ -144,13 +152,16 @@ public final class Soak implements Callable<Integer> {
         return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
     }
 
-    private void strike(Contender contender, NameNodeServer victim, List<Struck> struck) throws InterruptedException {
+    private void strike(Contender contender, NameNodeServer victim, Deque<Struck> struck) throws InterruptedException {
         Fault fault = faults.get(random.nextInt(faults.size()));
         boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
+        boolean onDamagedHost = struck.stream()
+                .filter(before -> before.victim() == victim)
+                .anyMatch(before -> !fault.canFollowOnOneHost(before.fault()));
         boolean restartsOfDamaged = fault == Fault.RESTARTS && !struck.isEmpty();
         boolean nowhereToDelete =
                 fault == Fault.LOCK && struck.stream().anyMatch(before -> before.fault() == Fault.ZOOKEEPER);
-        if (twice || restartsOfDamaged || nowhereToDelete) {
+        if (twice || onDamagedHost || restartsOfDamaged || nowhereToDelete) {
             return;
         }
         System.out.println("  " + fault + " " + victim);

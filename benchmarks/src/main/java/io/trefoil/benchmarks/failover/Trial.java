@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 
 /** One fault under load, with everything that clients were told checked afterwards. */
@@ -23,6 +24,9 @@ final class Trial {
     static final String ANNOUNCED = "announcedMillis";
     /** What clients needed beyond what the servers needed; below 0 if they were served before anybody saw the new active. */
     static final String ADDED = "addedMillis";
+
+    /** How long one client waited at most for the answer to a change that it asked for before the fault was undone. */
+    static final String LONGEST = "longestMillis";
 
     /** Of stock's failover: paths of which a reader was told something old or untrue right after the fault. */
     static final String UNTRUE = "untruePaths";
@@ -66,7 +70,9 @@ final class Trial {
                 load.awaitMore(fault.replacedWithin().get().isZero() ? CHANGES : 0, Contender.LIMIT);
                 announced = watch.awaitActive(fault.replacedWithin().get());
             }
+            TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
             load.awaitMore(fault.changesMeanwhile(), Contender.LIMIT);
+            long undone = System.nanoTime();
             fault.undo(contender, active);
             if (!fault.replacedWithin().isPresent()) {
                 load.awaitMore(CHANGES, Contender.LIMIT);
@@ -79,6 +85,7 @@ final class Trial {
                 figures.put(ADDED, gap - until);
             });
             figures.put(GAP, gap);
+            figures.put(LONGEST, longestMillis(ledger, struck, undone));
             told = ledger;
             if (contender.hasGroup()) {
                 check(fileSystem, root, ledger);
@@ -106,6 +113,16 @@ final class Trial {
         return ledger.gaps(Duration.ofMillis(1)).stream()
                         .filter(gap -> gap.beganNanos() + gap.length().toNanos() > struck)
                         .mapToLong(gap -> gap.length().toNanos())
+                        .max()
+                        .orElse(0)
+                / NANOS_PER_MILLI;
+    }
+
+    private static double longestMillis(Ledger ledger, long struck, long undone) {
+        return ledger.entries().stream()
+                        .filter(entry -> entry.answeredNanos() - struck > 0
+                                && entry.answeredNanos() - entry.took().toNanos() - undone < 0)
+                        .mapToLong(entry -> entry.took().toNanos())
                         .max()
                         .orElse(0)
                 / NANOS_PER_MILLI;
