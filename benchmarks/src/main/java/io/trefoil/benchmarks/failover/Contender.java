@@ -114,9 +114,8 @@ final class Contender implements AutoCloseable {
         }
         if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
-        }
-        if (machines.smallLogFiles()) {
-            builder.property("dfs.ssp.log.file.size", "64k");
+            // Each is filled before it is used, and these disks share the machine's with all others.
+            builder.property("dfs.ssp.log.file.size", machines.smallLogFiles() ? "64k" : "4m");
         }
         return builder;
     }

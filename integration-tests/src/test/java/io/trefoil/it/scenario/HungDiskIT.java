@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A disk that holds one NameNode's replica of the journal takes no write for a while, and fails none either: nobody but that disk's own
- * threads waits for it. All settings but addresses are those of the sample configuration.
+ * threads waits for it. All times are those of the sample configuration.
  */
 @NeedsLoopDevices
 @Tag("alone")

@@ -10,20 +10,20 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** What an operator and a monitor ask a NameNode that is in trouble; all of it must be answered soon. */
 final class Inquiry {
-    /** Of a page or a call; far above what it takes on a busy machine, far below what a disk hangs. */
-    private static final Duration SOON = Duration.ofSeconds(3);
+    /** Of a page or a call. The disk is in trouble for as long as nobody ends that, so a busy machine may have its time. */
+    private static final Duration SOON = Duration.ofSeconds(10);
     /** Of a command, which is a JVM to begin with. */
-    private static final Duration COMMAND = Duration.ofSeconds(15);
+    private static final Duration COMMAND = Duration.ofMinutes(1);
 
     private Inquiry() {}
 
     /** Asks for role, all metrics, and by commands for the state of the journal and of the group. */
     static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
-        // Has a limit of its own.
-        nameNode.haState();
+        nameNode.await("says its role", SOON, () -> nameNode.haState() != HAServiceState.INITIALIZING);
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
                 .build();
         // The limit of a request would end with the first line of the answer.
