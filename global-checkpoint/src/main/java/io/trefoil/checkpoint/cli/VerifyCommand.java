@@ -58,10 +58,9 @@ final class VerifyCommand implements Callable<Integer> {
             }
         }
         if (deep) {
-            options.checkpoints()
-                    .deepFindings(one)
-                    .forEach((nameservice, found) -> findings.computeIfAbsent(nameservice, none -> new ArrayList<>())
-                            .add(found));
+            options.checkpoints().deepFindings(one).forEach((nameservice, found) -> findings.computeIfAbsent(
+                            nameservice, none -> new ArrayList<>())
+                    .add(found));
         }
         options.print(() -> json(one, findings), () -> text(one, findings));
         return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;

@@ -28,7 +28,6 @@ import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -97,8 +96,11 @@ final class HostRestore {
             long newest = segments.isEmpty()
                     ? part.cut().imageTxId()
                     : segments.get(segments.size() - 1).txIds().last();
-            state.newestTxId(newest).editsDamage(EditsFiles.damage(
-                            EditsExport.of(journal), part.cut().imageTxId() + 1, part.cut().txId()));
+            state.newestTxId(newest)
+                    .editsDamage(EditsFiles.damage(
+                            EditsExport.of(journal),
+                            part.cut().imageTxId() + 1,
+                            part.cut().txId()));
         }
         return state.build();
     }
@@ -194,8 +196,8 @@ final class HostRestore {
     private Optional<String> deepDamage(CheckpointId id, Path image, Cut cut) {
         ScratchNamespaces namespaces = new ScratchNamespaces(own.conf(), directories.get(0), journal);
         try {
-            long files = namespaces.load(
-                    "deep-" + id, image, cut.txId(), loaded -> loaded.namesystem().getFilesTotal());
+            long files = namespaces.load("deep-" + id, image, cut.txId(), loaded -> loaded.namesystem()
+                    .getFilesTotal());
             return files == cut.files()
                     ? Optional.<String>empty()
                     : Optional.of(image + " and the edits behind it have " + files + " files and directories, and "

@@ -53,8 +53,7 @@ final class Losses {
         KeptCopy then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
         String folder = "dry-run-" + plan.checkpoint().agreement().id();
         BlockTable blocks = namespaces.load(folder, newestImage(), plan.newestTxId(), Losses::blocks);
-        return namespaces.load(
-                folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));
+        return namespaces.load(folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));
     }
 
     private Path newestImage() throws IOException {

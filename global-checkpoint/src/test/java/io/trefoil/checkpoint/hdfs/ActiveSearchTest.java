@@ -29,7 +29,7 @@ class ActiveSearchTest {
         Connection active = new Connection();
 
         Connection found = search.find(address -> {
-            if (address == FIRST) {
+            if (address.equals(FIRST)) {
                 awaitUninterruptibly(forEver);
                 return late;
             }
@@ -56,7 +56,7 @@ class ActiveSearchTest {
         Connection active = new Connection();
 
         assertThat(search.find(address -> {
-                    if (address == FIRST) {
+                    if (address.equals(FIRST)) {
                         throw new IllegalStateException("planted");
                     }
                     return active;

@@ -209,8 +209,8 @@ class CheckpointPluginTest {
         FileUtil.fullyDelete(directory.toFile());
         Files.createFile(directory);
         run(0, "create", "--name", "beside");
-        await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(run(0, "verify", "beside")).contains("everything that it needs is there"));
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "verify", "beside"))
+                .contains("everything that it needs is there"));
         run(0, "delete", "beside");
         Files.delete(directory);
     }

@@ -545,8 +545,7 @@ public final class JournalReplica implements Closeable {
         if (open == null) {
             return failed(seen.node(), "closed");
         }
-        if (request.incarnation().isKnown()
-                && Replica.isForeign(seen.state().get(), request.incarnation())) {
+        if (request.incarnation().isKnown() && Replica.isForeign(seen.state().get(), request.incarnation())) {
             return failed(
                     seen.node(),
                     "holds incarnation " + seen.state().get().incarnation() + " of the journal, the reader reads "

@@ -362,11 +362,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         private final DiskAlarm alarm;
 
-        Copy(
-                JournalId journal,
-                JournalReplica replica,
-                CompletableFuture<Void> opened,
-                DiskAlarm alarm) {
+        Copy(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
             this.journal = journal;
             this.replica = replica;
             this.opened = opened;

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code dfs.ssp.fsync=false}: nobody waits for the disk, and what that costs. */
 class UnsyncedDeviceTest {
     private static final Promise PROMISE = Promise.of(Epoch.of(2), WriterId.of("writer"), 100);
-    private static final StorageIdentity IDENTITY = StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 1), Incarnation.NONE);
+    private static final StorageIdentity IDENTITY =
+            StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 1), Incarnation.NONE);
 
     private Path directory;
     private StorageDevice files;

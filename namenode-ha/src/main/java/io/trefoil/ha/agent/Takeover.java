@@ -6,6 +6,7 @@ import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.View;
 import java.util.Optional;
 
 /** From the lock to an active HDFS (paper §4.2.2, Fig. 5): first a majority of promises, then the role. */
