@@ -60,6 +60,9 @@ final class PoolJournal implements Journal, AutoCloseable {
     /** How long a question to the others may take once they are connected; who is silent longer is left out. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** A format writes a whole log file, on whatever disk. */
+    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(1);
+
     private final PoolSettings settings;
     private final Optional<PoolNode> node;
     private final PoolObserver observer;
@@ -210,9 +213,9 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     private PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
         if (node.isPresent() && node.get().address().equals(address)) {
-            return local().get().perform(request, PATIENCE.multipliedBy(5)).get();
+            return local().get().perform(request, FORMAT_PATIENCE).get();
         }
-        return formatClients.ask(address, request, PATIENCE.multipliedBy(5));
+        return formatClients.ask(address, request, FORMAT_PATIENCE);
     }
 
     @Override
