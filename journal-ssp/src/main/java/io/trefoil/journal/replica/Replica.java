@@ -243,9 +243,8 @@ public final class Replica {
         List<Entry> fresh = new ArrayList<>();
         ReplicaState kept = state;
         for (Entry entry : request.entries()) {
-            if (!fresh.isEmpty()) {
-                fresh.add(entry);
-            } else if (entry.sn() > kept.lastSn()) {
+            if (entry.sn() > kept.lastSn()) {
+                // Also those behind one that was cut.
                 fresh.add(entry);
             } else if (entry.sn() > kept.committedSn()
                     && !kept.tailPosition(entry.sn()).equals(entry.position())) {

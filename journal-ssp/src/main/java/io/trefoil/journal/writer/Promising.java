@@ -134,13 +134,11 @@ final class Promising {
                 .build());
     }
 
+    /** With an epoch above every one that was seen. */
     private static void ask(Turn turn, Peer peer) {
         WriterState state = turn.state();
         // Also those that were empty when they were greeted: another writer may have given them storage since.
-        boolean open = state.epoch().isAbove(state.highestSeen())
-                && peer.up()
-                && !peer.promise().isPresent();
-        if (open) {
+        if (peer.up() && !peer.promise().isPresent()) {
             turn.send(
                     peer.address(),
                     NewEpochRequest.of(

@@ -30,7 +30,6 @@ final class Quorum {
     /** The latest time at which a majority of the voters was asked for what it has answered; empty without one. */
     static Optional<Long> leaseFromNanos(Members members, Peers peers) {
         long[] from = new long[members.voterCount()];
-        Arrays.fill(from, Long.MIN_VALUE);
         int count = 0;
         for (Member member : members.list()) {
             if (member.isVoter()) {

@@ -38,6 +38,58 @@ class ChangeDeskTest {
     }
 
     @Test
+    void aWriterIsThereForFiveSecondsAfterItCame() {
+        ChangeDesk desk = ChangeDesk.EMPTY.collected(List.of(), 3 * SECOND);
+
+        assertThat(desk.progress("t", 8 * SECOND - 1).stage()).isEqualTo(Stage.UNDER_WAY);
+        assertThat(desk.progress("t", 8 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
+    }
+
+    @Test
+    void aChangeIsWantedForTenSecondsAfterItWasAskedFor() {
+        ChangeDesk desk = ChangeDesk.EMPTY.with(CHANGE, 3 * SECOND);
+
+        assertThat(desk.wanted(13 * SECOND - 1)).containsExactly(CHANGE);
+        assertThat(desk.wanted(13 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void whatIsAskedForAgainIsOneChangeAndTheNewest() {
+        MemberChange other = MemberChange.add("u", NodeAddress.of("h", 2));
+
+        ChangeDesk desk = ChangeDesk.EMPTY.with(CHANGE, 0).with(other, 0).with(CHANGE, SECOND);
+
+        assertThat(desk.wanted(SECOND)).containsExactly(other, CHANGE);
+    }
+
+    /** What is not asked for any more must not push out what is. */
+    @Test
+    void whatNobodyAsksForAnyMoreTakesNoPlace() {
+        ChangeDesk desk = ChangeDesk.EMPTY;
+        for (int i = 0; i < 100; i++) {
+            desk = desk.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), i < 50 ? 5 * SECOND : 6 * SECOND);
+        }
+
+        ChangeDesk later = desk.with(CHANGE, 15 * SECOND);
+
+        assertThat(later.wanted(6 * SECOND)).hasSize(51).contains(CHANGE);
+        assertThat(desk.with(CHANGE, 15 * SECOND - 1).wanted(6 * SECOND)).hasSize(100);
+    }
+
+    @Test
+    void whatWritersSaidIsKeptForAMinute() {
+        ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
+        ChangeDesk desk = ChangeDesk.EMPTY.collected(List.of(done), 3 * SECOND);
+
+        assertThat(desk.collected(List.of(), 63 * SECOND - 1).progress("t", 63 * SECOND))
+                .isEqualTo(done);
+        assertThat(desk.collected(List.of(), 63 * SECOND)
+                        .progress("t", 63 * SECOND)
+                        .stage())
+                .isEqualTo(Stage.UNDER_WAY);
+    }
+
+    @Test
     void saysWhatTheWriterSaidAndKeepsAnEndAfterItIsGone() {
         ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
         ChangeDesk desk = ChangeDesk.EMPTY.with(CHANGE, 0).collected(List.of(done), SECOND);

@@ -20,12 +20,14 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
@@ -87,7 +89,10 @@ class ReplicaTest {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        assertThat(reply(newEpoch(leased, 4, OLD, NOW))).isInstanceOf(PromiseReply.class);
+        Step<ReplicaState, ReplicaEffect> step = newEpoch(leased, 4, OLD, NOW);
+
+        assertThat(reply(step)).isInstanceOf(PromiseReply.class);
+        assertThat(step.next().promise().epoch()).isEqualTo(Epoch.of(4));
     }
 
     @Test
@@ -107,6 +112,15 @@ class ReplicaTest {
         ReplicaState free = Replica.on(leased, StepDownRequest.of(Epoch.of(3))).next();
 
         assertThat(reply(newEpoch(free, 4, NEW, NOW))).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aWriterOfAnotherTermThatStepsDownEndsNoLease() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        assertThat(Replica.on(leased, StepDownRequest.of(Epoch.of(2))).next()).isEqualTo(leased);
+        assertThat(Replica.on(leased, StepDownRequest.of(Epoch.of(4))).next()).isEqualTo(leased);
     }
 
     @Test
@@ -229,6 +243,29 @@ class ReplicaTest {
     }
 
     @Test
+    void acceptsEntriesOnlyBehindTheOneThatTheWriterHasThere() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(4, 4), entries(5, 5, 5), 2);
+
+        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(5), at(3, 4), 2, Standing.WHOLE));
+        assertThat(step.next().last()).isEqualTo(at(3, 4));
+    }
+
+    @Test
+    void passesOverWhatIsCommittedWhenItIsSentAgain() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, LogPosition.ORIGIN, entries(3, 1, 5), 2);
+
+        assertThat(words(step))
+                .containsExactly(
+                        "write 5..5 committed 2", "answer " + AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+    }
+
+    @Test
     void cutsASuffixThatContradictsTheWriter() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
@@ -245,6 +282,17 @@ class ReplicaTest {
                 .next();
 
         Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(3, 3), entries(5, 4, 4), 3);
+
+        assertThat(words(step)).anyMatch(word -> word.startsWith("halt"));
+        assertThat(words(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
+    }
+
+    @Test
+    void haltsWhenAWriterContinuesAnotherEntryThanTheOneThatIsCommitted() {
+        ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
+                .next();
+
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(4, 4), entries(5, 5, 5), 3);
 
         assertThat(words(step)).anyMatch(word -> word.startsWith("halt"));
         assertThat(words(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
@@ -342,6 +390,40 @@ class ReplicaTest {
         assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
         assertThat(inCommitted.next().last()).isEqualTo(at(3, 9));
         assertThat(reply(inCommitted)).isInstanceOf(MismatchReply.class);
+        assertThat(reply(rebase(written, at(3, 2)))).isInstanceOf(MismatchReply.class);
+        assertThat(words(rebase(written, at(3, 9)))).noneMatch(word -> word.startsWith("rebase"));
+    }
+
+    @Test
+    void startsNothingOverForAWriterThatWasFenced() {
+        ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
+
+        Step<ReplicaState, ReplicaEffect> step = rebase(promised, at(3, 9));
+
+        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
+        assertThat(step.next()).isEqualTo(promised);
+    }
+
+    @Test
+    void movesItsStorageAsideWhenItRetires() {
+        Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NODE));
+
+        assertThat(words(step)).containsExactly("move aside");
+    }
+
+    @Test
+    void doesNotRetireForAWriterThatWasFenced() {
+        Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(2), NODE));
+
+        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(3)));
+    }
+
+    @Test
+    void doesNotRetireForTheStorageThatWasThereBefore() {
+        Step<ReplicaState, ReplicaEffect> step =
+                Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NodeId.of("before")));
+
+        assertThat(words(step)).containsExactly("answer " + DoneReply.of(NODE));
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.AppendedReply;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,17 +23,25 @@ class AckPolicyTest {
     private static final NodeAddress C = NodeAddress.of("c", 8485);
 
     private static Bench writing(WriterSettings.Builder settings) {
+        return writing(settings, Members.of(List.of(voter(A), voter(B), voter(C))));
+    }
+
+    private static Bench writing(WriterSettings.Builder settings, Members members) {
+        Bench bench = recovering(settings, members);
+        for (NodeAddress node : List.of(A, B, C)) {
+            bench.acks(node, bench.state.lastSn());
+        }
+        return bench;
+    }
+
+    private static Bench recovering(WriterSettings.Builder settings, Members members) {
         Bench bench = new Bench(settings.build());
         bench.up(A, 4).up(B, 4).up(C, 4);
-        Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
         LogSummary end =
                 LogSummary.of(LogPosition.of(Epoch.of(4), 10), members, 10, Optional.empty(), Optional.empty());
         bench.after(10).step(WriterEvent.ticked());
         for (NodeAddress node : List.of(A, B, C)) {
             bench.promises(node, end, 10);
-        }
-        for (NodeAddress node : List.of(A, B, C)) {
-            bench.acks(node, bench.state.lastSn());
         }
         return bench;
     }
@@ -135,5 +145,64 @@ class AckPolicyTest {
 
         bench.acks(B, last + 1);
         assertThat(bench.state.ackedSn()).isEqualTo(last + 1);
+    }
+
+    @Test
+    void nothingIsAcknowledgedBeforeTheWriterIsReady() {
+        Bench bench = recovering(with(AckPolicy.ONE), Members.of(List.of(voter(A), voter(B), voter(C))));
+        long sn = bench.state.lastSn();
+
+        assertThat(bench.acks(A, sn).words).doesNotContain("acknowledged " + sn);
+        assertThat(bench.acks(B, sn).words).contains("ready", "acknowledged " + sn);
+    }
+
+    @Test
+    void whatIsAcknowledgedIsToldOnce() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+        bench.acks(A, sn).acks(B, sn).acks(C, sn);
+
+        assertThat(bench.acks(C, sn).words).doesNotContain("acknowledged " + sn);
+    }
+
+    @Test
+    void whatWasAcknowledgedStaysSoWhenAVoterComesBackWithLess() {
+        Bench bench = writing(with(AckPolicy.ALL));
+        bench.step(WriterEvent.peerDown(C));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+        bench.acks(A, sn).acks(B, sn);
+
+        bench.up(C, 4).acks(C, sn - 1);
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+        assertThat(bench.state.ackedSn()).isEqualTo(sn);
+    }
+
+    @Test
+    void allWaitsForNoLearnerAndForNobodyWhoWasNeverSeen() {
+        NodeAddress d = NodeAddress.of("d", 8485);
+        Member learner = Member.permanentLearner(Bench.id(C), C);
+        Bench bench = writing(with(AckPolicy.ALL), Members.of(List.of(voter(A), voter(B), learner, voter(d))));
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        assertThat(bench.acks(A, sn).acks(B, sn).words).contains("acknowledged " + sn);
+    }
+
+    @Test
+    void oneIsAVoterWhoseLogIsWhole() {
+        NodeAddress d = NodeAddress.of("d", 8485);
+        Member learner = Member.permanentLearner(Bench.id(C), C);
+        Bench bench = writing(with(AckPolicy.ONE), Members.of(List.of(voter(A), voter(B), learner, voter(d))));
+        bench.appends(11);
+        long sn = bench.state.lastSn();
+
+        assertThat(bench.acks(C, sn).state.ackedSn()).isLessThan(sn);
+        bench.reply(B, AppendedReply.of(Bench.id(B), bench.state.epoch(), sn, Standing.REFETCHING));
+        assertThat(bench.state.ackedSn()).isLessThan(sn);
+        assertThat(bench.acks(A, sn).state.ackedSn()).isEqualTo(sn);
     }
 }

@@ -33,6 +33,16 @@ class LapsesTest {
     }
 
     @Test
+    void inTimeIsWhatIsAnsweredWithinHalfTheTimeout() {
+        Lapses twice = Lapses.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
+
+        assertThat(twice.answered(0, SECOND / 2, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
+                .isTrue();
+        assertThat(twice.answered(0, SECOND / 2 + 1, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
+                .isFalse();
+    }
+
+    @Test
     void oneLateAnswerMakesItBeginAgain() {
         Lapses twice = Lapses.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
         Lapses late = twice.answered(0, SECOND / 10, TIMEOUT_MILLIS).answered(SECOND, 2 * SECOND, TIMEOUT_MILLIS);
@@ -54,5 +64,7 @@ class LapsesTest {
 
         assertThat(later.recent()).isEqualTo(1);
         assertThat(later.total()).isEqualTo(6);
+        assertThat(many.inSync(50 * SECOND).another(60 * SECOND, TIMEOUT_MILLIS).recent())
+                .isEqualTo(6);
     }
 }

@@ -20,13 +20,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 /** What majorities say, against a version that counts on its fingers. */
 class QuorumTest {
 
     /** A node as its writer sees it. */
-    record Node(Member.Role role, boolean known, Standing standing, long matchedSn, boolean refused) {}
+    record Node(Member.Role role, boolean known, Standing standing, Pace pace, long matchedSn, boolean refused) {}
 
     @Property(tries = 2_000)
     void committedIsTheHighestEntryThatAMajorityOfTheVotersHas(@ForAll("groups") List<Node> group) {
@@ -72,6 +73,17 @@ class QuorumTest {
         assertThat(Quorum.leaseFromNanos(members(group), peers(group))).isEqualTo(latest);
     }
 
+    @Property(tries = 2_000)
+    void inSyncAreTheWholeVotersThatKeepUpAndHaveWhatIsAskedFor(
+            @ForAll("groups") List<Node> group, @ForAll @LongRange(max = 20) long atLeastSn) {
+        long inSync = voters(group).stream()
+                .filter(node -> node.known() && !node.refused() && node.standing() == Standing.WHOLE)
+                .filter(node -> node.pace() == Pace.IN_SYNC && node.matchedSn() >= atLeastSn)
+                .count();
+
+        assertThat(Quorum.inSyncVoters(members(group), peers(group), atLeastSn)).isEqualTo((int) inSync);
+    }
+
     @Test
     void nobodyIsNoMajority() {
         Peers nobody = Peers.at(List.of());
@@ -87,6 +99,7 @@ class QuorumTest {
                         Arbitraries.frequency(Tuple.of(4, Member.Role.VOTER), Tuple.of(1, Member.Role.LEARNER)),
                         Arbitraries.frequency(Tuple.of(5, true), Tuple.of(1, false)),
                         Arbitraries.frequency(Tuple.of(5, Standing.WHOLE), Tuple.of(1, Standing.REFETCHING)),
+                        Arbitraries.frequency(Tuple.of(5, Pace.IN_SYNC), Tuple.of(1, Pace.CATCHING_UP)),
                         Arbitraries.longs().between(0, 20),
                         Arbitraries.of(true, false))
                 .as(Node::new)
@@ -117,6 +130,7 @@ class QuorumTest {
                         .up(true)
                         .formatted(true)
                         .standing(node.standing())
+                        .pace(node.pace())
                         .matchedSn(node.matchedSn())
                         .leaseFromNanos(Optional.of(node.matchedSn()).filter(nanos -> nanos > 0))
                         .refusedFor(node.refused() ? Optional.of(Epoch.of(9)) : Optional.empty())

@@ -118,6 +118,17 @@ class SlowNodeTest {
     }
 
     @Test
+    void isLateWhoHasNotAnsweredAfterTheTimeout() {
+        bench.appends(txId);
+
+        bench.passes(TIMEOUT);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+
+        bench.passes(10);
+        assertThat(bench.state.inSyncVoters()).isZero();
+    }
+
+    @Test
     void aNodeThatAnswersWithinTheTimeStaysInSync() {
         run(60_000, TIMEOUT / 2 - 20);
 

@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * The first 2,000 seeds, in growing portions, for {@code bin/mutate}: what no rule's own test notices has to pass these.
+ * In one thread, and the first failure is enough.
+ */
+class MutantHunt {
+
+    @Test
+    void theFirstSeedsHold() {
+        run(1, 50);
+    }
+
+    @Test
+    void someMoreSeedsHold() {
+        run(51, 400);
+    }
+
+    @Test
+    void twoThousandSeedsHold() {
+        run(401, 2_000);
+    }
+
+    private static void run(long first, long last) {
+        for (long seed = first; seed <= last; seed++) {
+            new Simulation(Sweep.plan(seed)).run();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is sent entries, who is waited for, and who speaks for a storage. */
+class PeerTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeId STORAGE = NodeId.of("storage");
+
+    private static Peer.Builder inSync() {
+        return Peer.unknown(A).toBuilder()
+                .up(true)
+                .formatted(true)
+                .node(STORAGE)
+                .pace(Pace.IN_SYNC);
+    }
+
+    @Test
+    void entriesAreSentToWhoIsThereWithStorageThatIsNotRetiredAndObeys() {
+        assertThat(inSync().build().isServed()).isTrue();
+        assertThat(inSync().up(false).build().isServed()).isFalse();
+        assertThat(inSync().formatted(false).build().isServed()).isFalse();
+        assertThat(inSync().retired(true).build().isServed()).isFalse();
+        assertThat(inSync().refusedFor(Optional.of(Epoch.of(9))).build().isServed())
+                .isFalse();
+    }
+
+    @Test
+    void inSyncIsWhoIsServedKeepsUpAndLostNothing() {
+        assertThat(inSync().build().isInSync()).isTrue();
+        assertThat(inSync().up(false).build().isInSync()).isFalse();
+        assertThat(inSync().pace(Pace.CATCHING_UP).build().isInSync()).isFalse();
+        assertThat(inSync().standing(Standing.REFETCHING).build().isInSync()).isFalse();
+    }
+
+    @Test
+    void aPartIsOwedByWhoIsCaughtUpAndHasNotAnswered() {
+        Peer behind = inSync().pace(Pace.CATCHING_UP).build();
+
+        assertThat(behind.owesPart()).isFalse();
+        assertThat(behind.waitingFor(5, 0).owesPart()).isTrue();
+        assertThat(inSync().build().waitingFor(5, 0).owesPart()).isFalse();
+    }
+
+    @Test
+    void forAStorageSpeaksTheFirstOfThoseWithASession() {
+        Peer at = inSync().build();
+        Peer elsewhere = inSync().address(B).build();
+        Peer gone = inSync().up(false).build();
+        Peer goneElsewhere = inSync().address(B).up(false).build();
+
+        assertThat(speaker(at, elsewhere)).contains(at);
+        assertThat(speaker(gone, elsewhere)).contains(elsewhere);
+        assertThat(speaker(at, goneElsewhere)).contains(at);
+        assertThat(speaker(gone, goneElsewhere)).contains(gone);
+        assertThat(Peers.at(List.of(A, B)).of(STORAGE)).isEmpty();
+    }
+
+    private static Optional<Peer> speaker(Peer first, Peer second) {
+        return Peers.at(List.of()).with(first).with(second).of(STORAGE);
+    }
+}
