@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * The copy that a writer has in its own process: requests are put here under the writer's lock, and performed in their order by
@@ -28,6 +29,7 @@ final class LocalCopy {
     private final Executor disk;
     private final Performer performer;
     private final Answered answered;
+    private final LongSupplier nanoTime;
     private final Deque<PoolRequest> requests = new ArrayDeque<>();
     private boolean atWork;
 
@@ -35,12 +37,19 @@ final class LocalCopy {
      * @param lock of the writer, which guards the requests
      * @param disk does one after the other what waits for the disk
      */
-    LocalCopy(Object lock, NodeAddress address, Executor disk, Performer performer, Answered answered) {
+    LocalCopy(
+            Object lock,
+            NodeAddress address,
+            Executor disk,
+            Performer performer,
+            Answered answered,
+            LongSupplier nanoTime) {
         this.lock = lock;
         this.address = address;
         this.disk = disk;
         this.performer = performer;
         this.answered = answered;
+        this.nanoTime = nanoTime;
     }
 
     NodeAddress address() {
@@ -84,7 +93,7 @@ final class LocalCopy {
         boolean done = false;
         try {
             for (List<PoolRequest> group = take(); !group.isEmpty(); group = take()) {
-                long sentNanos = System.nanoTime();
+                long sentNanos = nanoTime.getAsLong();
                 answered.replied(performer.perform(group), sentNanos);
             }
             done = true;

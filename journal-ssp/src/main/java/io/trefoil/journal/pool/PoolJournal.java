@@ -293,7 +293,13 @@ final class PoolJournal implements Journal, AutoCloseable {
                     settings.journal());
         }
         PoolWriter opened = PoolWriter.open(
-                transport, hello(namespace, Hello.Role.WRITER), local(), this::readAt, worker, rules.build());
+                WriterMachine.REAL,
+                transport,
+                hello(namespace, Hello.Role.WRITER),
+                local(),
+                this::readAt,
+                worker,
+                rules.build());
         opened.observedBy(observer.writerOpened(settings.journal(), opened::status));
         writer = opened;
         return opened;

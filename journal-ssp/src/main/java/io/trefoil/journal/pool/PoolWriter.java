@@ -37,7 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -61,30 +61,25 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
-    /** What is older is read from a node: every collection of garbage moves what is kept here. */
-    private static final long WINDOW_BYTES = 8L << 20;
-
-    /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
-    private static final int PART_BYTES = 256 << 10;
-
     /** How often the rules are told that readers are answered: they go by it for longer. */
     private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
 
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
+    private final WriterMachine machine;
     private final Transport transport;
     private final Hello hello;
     private final PartReader parts;
-    private final ExecutorService worker;
+    private final Executor worker;
     private final String name;
 
     private final Object lock = new Object();
-    private final EntryWindow window = new EntryWindow(WINDOW_BYTES);
+    private final EntryWindow window;
     private final Outbox outbox;
-    private final Waiters waiters = new Waiters(this);
+    private final Waiters waiters;
     private final Optional<LocalCopy> local;
-    private final ClockWatch clocks = new ClockWatch(System::nanoTime, System::currentTimeMillis);
-    private final LagMeter lag = new LagMeter(0, System.nanoTime());
+    private final ClockWatch clocks;
+    private final LagMeter lag;
     private WriterState state;
     private boolean announceWanted;
 
@@ -95,38 +90,46 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
     private volatile Alone alone = Alone.NEVER;
-    private volatile long answersWantedNanos = System.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
+    private volatile long answersWantedNanos;
     private volatile Runnable watcher = () -> {};
     private volatile JournalObserver observer = JournalObserver.NONE;
 
     private PoolWriter(
+            WriterMachine machine,
             Transport transport,
             Hello hello,
             Optional<JournalReplica> localReplica,
             PartReader.Source source,
-            ExecutorService worker,
+            Executor worker,
             WriterSettings settings) {
+        this.machine = machine;
+        this.window = new EntryWindow(machine.windowBytes());
+        this.waiters = new Waiters(this, machine);
+        this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
+        this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
+        this.lag = new LagMeter(0, machine.nanoTime());
         this.transport = transport;
         this.hello = hello;
-        this.parts = new PartReader(source, PART_BYTES);
+        this.parts = new PartReader(source, machine.partBytes());
         this.worker = worker;
         this.name = "journal " + hello.journal();
         this.outbox = new Outbox(lock, transport);
-        this.local = localReplica.map(replica ->
-                new LocalCopy(lock, settings.local().get(), replica.disk(), replica::perform, this::localReplied));
-        this.state = WriterState.begin(settings, System.nanoTime());
+        this.local = localReplica.map(replica -> new LocalCopy(
+                lock, settings.local().get(), replica.disk(), replica::perform, this::localReplied, machine::nanoTime));
+        this.state = WriterState.begin(settings, machine.nanoTime());
     }
 
     /** Becomes the writer; see {@link Journal#openWriter}. */
     static PoolWriter open(
+            WriterMachine machine,
             Transport transport,
             Hello hello,
             Optional<JournalReplica> localReplica,
             PartReader.Source source,
-            ExecutorService worker,
+            Executor worker,
             WriterSettings settings)
             throws IOException {
-        PoolWriter writer = new PoolWriter(transport, hello, localReplica, source, worker, settings);
+        PoolWriter writer = new PoolWriter(machine, transport, hello, localReplica, source, worker, settings);
         try {
             writer.begin(settings, localReplica);
             writer.awaitReady();
@@ -198,7 +201,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     @Override
     public void wantAnswers() {
-        long nowNanos = System.nanoTime();
+        long nowNanos = machine.nanoTime();
         if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
             answersWantedNanos = nowNanos;
             handle(WriterEvent.answersWanted());
@@ -218,7 +221,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     /** How this writer and its nodes are. Thread-safe. */
     WriterStatus status() {
         synchronized (lock) {
-            long nowNanos = System.nanoTime();
+            long nowNanos = machine.nanoTime();
             List<WriterStatus.NodeLag> nodes = new ArrayList<>();
             for (NodeProgress progress : state.progress()) {
                 long sn = progress.matchedSn();
@@ -254,7 +257,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     /** The term at this moment. Thread-safe. */
     OwnTerm term() {
         synchronized (lock) {
-            long nowNanos = System.nanoTime();
+            long nowNanos = machine.nanoTime();
             Duration left = state.leaseUntilNanos()
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .orElse(Duration.ZERO);
@@ -297,7 +300,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     private long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
             throws IOException {
-        long begunNanos = System.nanoTime();
+        long begunNanos = machine.nanoTime();
         long sn = add(kind, txIds, payload, refusal, begunNanos);
         send();
         if (kind == EntryKind.EDITS) {
@@ -306,13 +309,13 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             // What storage, members and barriers are is decided by a majority, whatever edits wait for.
             waiters.await(() -> ackedSn >= sn && committedSn >= sn, () -> "entry " + sn + " to be committed");
         }
-        observer.committed(System.nanoTime() - begunNanos, payload.size());
+        observer.committed(machine.nanoTime() - begunNanos, payload.size());
         return sn;
     }
 
     @Override
     public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
-        return add(kind, txIds, payload, writing -> Optional.<String>empty(), System.nanoTime());
+        return add(kind, txIds, payload, writing -> Optional.<String>empty(), machine.nanoTime());
     }
 
     /** Puts an entry at the end of the log; who sends next sends it. */
@@ -463,7 +466,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
      * process of the active, which is told, ends.
      */
     private void apply(WriterEvent event) {
-        Step<WriterState, WriterEffect> step = Writer.step(state, event, System.nanoTime());
+        Step<WriterState, WriterEffect> step = machine.step(state, event);
         WriterStage before = state.stage();
         Members membersBefore = state.end().members();
         state = step.next();
@@ -622,7 +625,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
             if (range.prevSn() < window.firstSn() - 1) {
                 apply(WriterEvent.memoryLacked(to));
             } else {
-                postPart(to, terms.request(window.prev(range), window.slice(range, PART_BYTES)));
+                postPart(to, terms.request(window.prev(range), window.slice(range, machine.partBytes())));
             }
             return null;
         }

@@ -123,7 +123,13 @@ public final class Rehearsal implements Closeable {
                 .build();
         Hello hello = Hello.of(JOURNAL, NAMESPACE, Hello.Role.WRITER, local.toString(), Optional.of(local));
         PoolWriter writer = PoolWriter.open(
-                new WithoutNetwork(), hello, Optional.of(nodes.get(local)), this::nothingKept, worker, settings);
+                WriterMachine.REAL,
+                new WithoutNetwork(),
+                hello,
+                Optional.of(nodes.get(local)),
+                this::nothingKept,
+                worker,
+                settings);
         try {
             writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
             for (int i = 1; i <= ENTRIES; i++) {

@@ -7,7 +7,6 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,14 +22,16 @@ final class Waiters {
 
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Writing writing;
+    private final WriterMachine machine;
 
-    Waiters(Writing writing) {
+    Waiters(Writing writing, WriterMachine machine) {
         this.writing = writing;
+        this.machine = machine;
     }
 
     /** By any thread, after the change. */
     void wakeAll() {
-        threads.forEach(LockSupport::unpark);
+        threads.forEach(machine::unpark);
     }
 
     /**
@@ -54,19 +55,19 @@ final class Waiters {
         }
         threads.add(Thread.currentThread());
         boolean interrupted = false;
-        long reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
+        long reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
         try {
             while (!condition.getAsBoolean()) {
                 writing.refuseIfOver();
-                LockSupport.parkNanos(this, STALL_REPORT_NANOS);
+                machine.parkNanos(this, STALL_REPORT_NANOS);
                 if (Thread.interrupted()) {
                     interrupted = true;
                     if (interruptible) {
                         throw new InterruptedIOException(writing + ": interrupted while waiting for " + what.get());
                     }
                 }
-                if (System.nanoTime() - reportNanos > 0) {
-                    reportNanos = System.nanoTime() + STALL_REPORT_NANOS;
+                if (machine.nanoTime() - reportNanos > 0) {
+                    reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
                     LOG.warn(
                             "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
                             writing,
@@ -84,7 +85,7 @@ final class Waiters {
 
     /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
     void await(BooleanSupplier condition, Duration patience) {
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        long deadlineNanos = machine.nanoTime() + patience.toNanos();
         threads.add(Thread.currentThread());
         try {
             long leftNanos = patience.toNanos();
@@ -92,8 +93,8 @@ final class Waiters {
                     && !writing.isOver()
                     && leftNanos > 0
                     && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(this, leftNanos);
-                leftNanos = deadlineNanos - System.nanoTime();
+                machine.parkNanos(this, leftNanos);
+                leftNanos = deadlineNanos - machine.nanoTime();
             }
         } finally {
             threads.remove(Thread.currentThread());

@@ -18,7 +18,7 @@ public abstract class Lease {
     public static final Lease FREE = new AutoValue_Lease(0, 0);
 
     static Lease of(long fromNanos, long lengthMillis) {
-        return lengthMillis == 0 ? FREE : new AutoValue_Lease(fromNanos, lengthMillis);
+        return new AutoValue_Lease(fromNanos, lengthMillis);
     }
 
     /** The same, over as soon as the writer may take itself for alone no more. */
@@ -34,6 +34,7 @@ public abstract class Lease {
     /** How long it still runs, in milliseconds, rounded up; 0 if it is over. */
     public final long remainingMillis(long nowNanos) {
         long leftNanos = lengthMillis() * NANOS_PER_MILLI - (nowNanos - fromNanos());
-        return lengthMillis() == 0 || leftNanos <= 0 ? 0 : (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+        // A clock may show less than 0: nobody's lease began at no time.
+        return lengthMillis() == 0 ? 0 : Math.max(0, (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
     }
 }

@@ -34,7 +34,7 @@ class LocalCopyTest {
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
     private Runnable duringPerform = () -> {};
     private final List<Runnable> disk = new ArrayList<>();
-    private final LocalCopy copy = new LocalCopy(lock, A, disk::add, this::perform, this::answered);
+    private final LocalCopy copy = new LocalCopy(lock, A, disk::add, this::perform, this::answered, System::nanoTime);
 
     @Test
     void whatIsThereIsPerformedAsOneGroupByTheDisksThread() {

@@ -77,6 +77,7 @@ class PoolWriterTest {
             journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
         }
         writer = PoolWriter.open(
+                WriterMachine.REAL,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.Role.WRITER, "test", Optional.empty()),
                 Optional.empty(),

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitersTest {
     private final FakeWriting writing = new FakeWriting();
-    private final Waiters waiters = new Waiters(writing);
+    private final Waiters waiters = new Waiters(writing, WriterMachine.REAL);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CountDownLatch interruptKept = new CountDownLatch(1);
     private volatile boolean holds;

@@ -105,6 +105,23 @@ class ReplicaTest {
     }
 
     @Test
+    void aLeaseThatNobodyHoldsIsOverWhateverTheClockShows() {
+        assertThat(Lease.FREE.remainingMillis(-NOW)).isZero();
+        assertThat(Lease.FREE.remainingMillis(NOW)).isZero();
+        assertThat(Lease.of(-NOW, 0).remainingMillis(-NOW)).isZero();
+    }
+
+    @Test
+    void aBegunMillisecondOfALeaseCounts() {
+        Lease lease = Lease.of(NOW, 2);
+
+        assertThat(lease.remainingMillis(NOW + 1)).isEqualTo(2);
+        assertThat(lease.remainingMillis(NOW + 1_999_999)).isEqualTo(1);
+        assertThat(lease.remainingMillis(NOW + 2_000_000)).isZero();
+        assertThat(lease.remainingMillis(NOW + 9_000_000)).isZero();
+    }
+
+    @Test
     void promisesAtOnceAfterTheWriterSteppedDown() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
@@ -199,6 +216,18 @@ class ReplicaTest {
                 .containsExactly(
                         "write 1..2 committed 0", "answer " + AppendedReply.of(NODE, Epoch.of(3), 2, Standing.WHOLE));
         assertThat(step.next().last()).isEqualTo(at(3, 2));
+    }
+
+    @Test
+    void showsWhatIsCommittedWhenItIsWritten() {
+        Step<ReplicaState, ReplicaEffect> step =
+                append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 3);
+
+        assertThat(words(step))
+                .containsExactly(
+                        "write 1..4 committed 3",
+                        "committed 3",
+                        "answer " + AppendedReply.of(NODE, Epoch.of(3), 4, Standing.WHOLE));
     }
 
     @Test

@@ -31,7 +31,7 @@ class CatchUpTest {
 
     @Test
     void theNodeBesideTheWriterCannotReadWhatRottedSoTheOtherOneIsAsked() {
-        node(1).disk().damage(30);
+        disk(1).damage(30);
 
         node(3).start();
 
@@ -52,15 +52,15 @@ class CatchUpTest {
 
     @Test
     void nobodyCanReadWhatIsLackingAndTheWritersDoNotAskInATightLoop() {
-        node(1).disk().damage(30);
-        node(2).disk().damage(30);
+        disk(1).damage(30);
+        disk(2).damage(30);
         node(3).start();
-        long before = node(1).disk().operationCount() + node(2).disk().operationCount();
+        long before = disk(1).operationCount() + disk(2).operationCount();
 
         simulation.runFor(Duration.ofSeconds(3));
 
         // Nobody writes anything: these are attempts to read, and to open the storage again after them.
-        long reads = node(1).disk().operationCount() + node(2).disk().operationCount() - before;
+        long reads = disk(1).operationCount() + disk(2).operationCount() - before;
         assertThat(reads).isBetween(2L, 100L);
         assertThat(lastSn(3)).isLessThan(30);
     }
@@ -73,6 +73,10 @@ class CatchUpTest {
 
     private SimNode node(int number) {
         return simulation.nodes().get(number - 1);
+    }
+
+    private SimDisk disk(int number) {
+        return (SimDisk) node(number).disk();
     }
 
     private long lastSn(int number) {

@@ -89,7 +89,16 @@ public record FaultMix(
         return with(nodes, formatted, entries, minReplicas);
     }
 
+    /** The same with others among the things that go wrong, of a journal that begins once. */
+    FaultMix beginningOnce(List<FaultKind> others) {
+        return with(nodes, formatted, windowEntries, minReplicas, others, false);
+    }
+
     private FaultMix with(int count, int formattedOn, int entries, int replicas) {
+        return with(count, formattedOn, entries, replicas, faults, initializesAgain);
+    }
+
+    private FaultMix with(int count, int formattedOn, int entries, int replicas, List<FaultKind> kinds, boolean again) {
         return new FaultMix(
                 count,
                 formattedOn,
@@ -106,11 +115,11 @@ public record FaultMix(
                 maxOutstanding,
                 replicas,
                 noticesDeadWriters,
-                faults,
+                kinds,
                 faultEveryMillis,
                 durationMillis,
                 takeBackChance,
-                initializesAgain);
+                again);
     }
 
     private static List<FaultKind> drawFaults(Random random) {

@@ -341,7 +341,7 @@ final class Nemesis {
     }
 
     private void slowDisk(SimNode node) {
-        node.syncTakes(Duration.ofMillis(20 + random.nextInt(400)));
+        node.syncTakes(Duration.ofMillis(20 + random.nextInt(simulation.slowestSyncMillis())));
         mendLater(
                 node.address().host() + " is quick again",
                 () -> node.syncTakes(Duration.ofNanos(mix.syncMicros() * 1_000L)));
@@ -359,7 +359,9 @@ final class Nemesis {
     }
 
     private void pause(SimHost host) {
-        host.pauseUntil(simulation.nowNanos() + drawMillis(50, 2 * mix.leaseMillis()));
+        long nanos = drawMillis(50, 2 * mix.leaseMillis());
+        host.pauseUntil(simulation.nowNanos() + nanos);
+        simulation.stands(host, nanos);
     }
 
     private void startWriter() {

@@ -26,7 +26,7 @@ import java.util.Random;
  * {@code open}, {@code savePromise}, {@code write}, {@code sync}, {@code truncate}, {@code rebase}, {@code purge},
  * {@code read}. For one thread.
  */
-public final class SimDisk {
+public final class SimDisk implements NodeDisk {
 
     /** What happens instead of an operation. */
     private enum Fault {
@@ -67,29 +67,34 @@ public final class SimDisk {
     }
 
     /** What a node sees of this disk. */
+    @Override
     public StorageDevice device() {
         return new Device();
     }
 
     /** The process of the node dies, its machine lives on: everything written stays. */
+    @Override
     public void kill() {
         open.ifPresent(SimStorage::abandon);
         open = Optional.empty();
     }
 
     /** The machine of the node loses power: any part of what was not synced is torn or gone. */
+    @Override
     public void crash() {
         kill();
         volume.ifPresent(found -> found.log.losePower(random));
     }
 
     /** The node comes back with an empty disk (rule R8). */
+    @Override
     public void wipe() {
         kill();
         volume = Optional.empty();
     }
 
     /** The storage is put on a shelf, as whole as it is; the node comes back with an empty disk. */
+    @Override
     public void takeOut() {
         kill();
         volume.ifPresent(shelf::add);
@@ -97,6 +102,7 @@ public final class SimDisk {
     }
 
     /** Some storage that was taken out, or moved aside, is in its place again, and what is there now on the shelf. */
+    @Override
     public void putBack() {
         kill();
         if (!shelf.isEmpty()) {
@@ -107,11 +113,13 @@ public final class SimDisk {
     }
 
     /** The beginning of the journal that the storage goes back to; empty if there is none. */
-    Optional<Incarnation> incarnation() {
+    @Override
+    public Optional<Incarnation> incarnation() {
         return volume.map(found -> found.identity.incarnation());
     }
 
     /** Whether there is anything to put back. */
+    @Override
     public boolean hasOldStorage() {
         return !shelf.isEmpty();
     }
@@ -122,6 +130,7 @@ public final class SimDisk {
      *
      * @return its serial number; empty if there is no such entry
      */
+    @Override
     public Optional<Long> corrupt() {
         List<Long> sns = volume.map(found -> found.log.provenSns()).orElse(List.of());
         if (sns.isEmpty()) {
@@ -133,12 +142,14 @@ public final class SimDisk {
     }
 
     /** Entries at the end of the log that are durable, and of which nothing on the disk proves it: rot there may go unnoticed. */
-    List<Long> unprovenSns() {
+    @Override
+    public List<Long> unprovenSns() {
         return volume.map(found -> found.log.unprovenSns()).orElse(List.of());
     }
 
     /** Makes the checksum of one entry wrong, whichever it is. */
-    void damage(long sn) {
+    @Override
+    public void damage(long sn) {
         volume.orElseThrow().log.damage(sn);
     }
 
@@ -146,6 +157,7 @@ public final class SimDisk {
      * The {@code k}-th operation from now on, 1 being the next, throws an {@link IOException}, as on a full disk;
      * a part of it may have been done.
      */
+    @Override
     public void failAt(int k) {
         plan(Fault.IO_ERROR, k);
     }
@@ -154,16 +166,19 @@ public final class SimDisk {
      * The {@code k}-th operation from now on, 1 being the next, throws {@link SimCrash} half-way; the simulator
      * calls {@link #crash} then.
      */
+    @Override
     public void crashAt(int k) {
         plan(Fault.POWER_LOSS, k);
     }
 
     /** The process has no memory left for the {@code k}-th operation from now on; a part of it may have been done. */
+    @Override
     public void lackMemoryAt(int k) {
         plan(Fault.NO_MEMORY, k);
     }
 
     /** Takes back {@link #failAt}, {@link #crashAt} and {@link #lackMemoryAt}. */
+    @Override
     public void heal() {
         fault = Optional.empty();
     }
@@ -179,11 +194,13 @@ public final class SimDisk {
     }
 
     /** How long each sync takes from now on. */
+    @Override
     public void syncTakes(Duration time) {
         syncTime = time;
     }
 
     /** How long the operations since the last call of this method took; the simulator lets that much time pass. */
+    @Override
     public Duration takeSpentTime() {
         Duration spent = spentTime;
         spentTime = Duration.ZERO;

@@ -10,10 +10,33 @@ final class SimHost {
     private boolean up = true;
     private int incarnation;
     private long pausedUntilNanos;
+    private double pace = 1;
+    private long clockBeganNanos;
+    private long clockShows;
+    private long clockStandsUntilNanos;
 
     SimHost(Simulation simulation, String name) {
         this.simulation = simulation;
         this.name = name;
+    }
+
+    /** From now on its clock runs at another pace. */
+    void clockRunsAt(double newPace) {
+        clockShows = nanoTime();
+        clockBeganNanos = Math.max(simulation.nowNanos(), clockStandsUntilNanos);
+        pace = newPace;
+    }
+
+    /** Its clock does not count for a while: the machine was suspended, or it is a bad clock. */
+    void clockStandsFor(long nanos) {
+        clockShows = nanoTime();
+        clockStandsUntilNanos = simulation.nowNanos() + nanos;
+        clockBeganNanos = clockStandsUntilNanos;
+    }
+
+    /** What its monotonic clock shows. */
+    long nanoTime() {
+        return clockShows + (long) (Math.max(0, simulation.nowNanos() - clockBeganNanos) * pace);
     }
 
     String name() {

@@ -6,9 +6,11 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.CopyThreads;
 import io.trefoil.journal.pool.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StartOverRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A pool node: the real driver over a simulated disk, with an inbox, and what time both take. */
-final class SimNode {
+class SimNode {
 
     private static final int MAX_REQUESTS_PER_TURN = 16;
     private static final long TURN_NANOS = 20_000;
@@ -30,7 +32,7 @@ final class SimNode {
     private final Rules rules;
     private final NodeAddress address;
     private final SimHost host;
-    private final SimDisk disk;
+    private final NodeDisk disk;
     private final Predicate<WriterId> isDead;
     private final List<Arrived> inbox = new ArrayList<>();
     private final List<SimSession> sessions = new ArrayList<>();
@@ -41,12 +43,12 @@ final class SimNode {
     private long takenBackSnAtStart;
 
     /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
-    SimNode(Simulation simulation, Rules rules, NodeAddress address, Predicate<WriterId> isDead) {
+    SimNode(Simulation simulation, Rules rules, NodeAddress address, NodeDisk disk, Predicate<WriterId> isDead) {
         this.simulation = simulation;
         this.rules = rules;
         this.address = address;
         this.host = new SimHost(simulation, address.host());
-        this.disk = new SimDisk(simulation.random());
+        this.disk = disk;
         this.isDead = isDead;
         host.goDown();
     }
@@ -59,7 +61,7 @@ final class SimNode {
         return host;
     }
 
-    SimDisk disk() {
+    NodeDisk disk() {
         return disk;
     }
 
@@ -74,9 +76,11 @@ final class SimNode {
         JournalReplica replica = new JournalReplica(
                 address.host(),
                 rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
-                simulation::nowNanos,
+                host::nanoTime,
                 this::newNodeId,
-                isDead);
+                isDead,
+                threads());
+        began(replica);
         copy = rules.copies().apply(new RealCopy(replica));
         copy.onShown(sn -> tell(new Fact.Shown(address, sn)));
         try {
@@ -105,6 +109,20 @@ final class SimNode {
     /** The journal was initialized again, with this node or without it. */
     void journalBeganAnew() {
         takenBackSnAtStart = 0;
+    }
+
+    /** Who waits for the disk. */
+    CopyThreads threads() {
+        return CopyThreads.NONE;
+    }
+
+    /** The process has a copy from now on. */
+    void began(JournalReplica replica) {
+        // Who drives it asks it by its copy.
+    }
+
+    Simulation simulation() {
+        return simulation;
     }
 
     /** {@link Ledger#takenBackSn} when this process started. */
@@ -166,8 +184,24 @@ final class SimNode {
     private void beDue() {
         if (!turnIsDue) {
             turnIsDue = true;
-            host.after(Math.max(0, busyUntilNanos - simulation.nowNanos()), address.host() + " turns", this::turn);
+            host.after(Math.max(0, busyUntilNanos - simulation.nowNanos()), address.host() + " turns", this::beginTurn);
         }
+    }
+
+    /**
+     * When a node said something, for those who hold it to that: it counts a lease from no earlier than it began with the group, and
+     * promises no later than it ends.
+     */
+    private long heldFrom(long begunNanos, PoolReply reply) {
+        return reply instanceof PromiseReply ? simulation.nowNanos() : begunNanos;
+    }
+
+    void beginTurn() {
+        turn();
+    }
+
+    boolean isDiskBroken() {
+        return diskBroken;
     }
 
     /** What came together; answers are judged after all of it, so who starts over, as the same node, does nothing else. */
@@ -183,8 +217,9 @@ final class SimNode {
         return group;
     }
 
-    private void turn() {
+    void turn() {
         turnIsDue = false;
+        int incarnation = host.incarnation();
         List<Arrived> group = takeGroup();
         if (diskBroken) {
             disk.failAt(1 + simulation.random().nextInt(3));
@@ -192,6 +227,7 @@ final class SimNode {
         Optional<Ledger.Disk> held = simulation.ledger().disk(address);
         Optional<NodeId> before = held.map(Ledger.Disk::node);
         Epoch promisedBefore = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
+        long begunNanos = simulation.nowNanos();
         List<Optional<PoolReply>> replies;
         try {
             replies = copy.perform(group.stream().map(Arrived::request).toList());
@@ -202,6 +238,10 @@ final class SimNode {
             breakSessions();
             return;
         }
+        if (!host.isUp() || host.incarnation() != incarnation) {
+            // It died while its disk worked.
+            return;
+        }
         long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();
         busyUntilNanos = simulation.nowNanos() + spentNanos;
         for (int i = 0; i < group.size(); i++) {
@@ -209,7 +249,7 @@ final class SimNode {
                 PoolReply reply = replies.get(i).get();
                 Arrived arrived = group.get(i);
                 Fact.Answered answered = new Fact.Answered(
-                        address, simulation.nowNanos(), before, promisedBefore, arrived.request(), reply);
+                        address, heldFrom(begunNanos, reply), before, promisedBefore, arrived.request(), reply);
                 simulation.tell(isStranger() ? new Fact.AnsweredByStranger(answered) : answered);
                 host.after(spentNanos, reply, () -> arrived.way().accept(reply));
             }

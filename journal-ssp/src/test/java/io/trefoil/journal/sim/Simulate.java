@@ -2,15 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
-/** Runs seeds from the command line: {@code --seeds N}, {@code --from F}, {@code --seed S}. */
+import java.util.Arrays;
+
+/** Runs seeds from the command line: {@code [--drivers] --seeds N}, {@code --from F}, {@code --seed S}. */
 public final class Simulate {
 
     private Simulate() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SeedRange seeds = SeedRange.orExit(arguments);
+        boolean drivers = arguments.length > 0 && arguments[0].equals("--drivers");
+        SeedRange seeds = SeedRange.orExit(drivers ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
         long beganNanos = System.nanoTime();
-        Sweep sweep = Sweep.run(seeds.from(), seeds.count(), failure -> {
+        Sweep sweep = Sweep.run(drivers ? Sweep::drivenPlan : Sweep::plan, seeds.from(), seeds.count(), failure -> {
             System.out.println(failure.getMessage());
             if (failure.getCause() != null) {
                 failure.getCause().printStackTrace(System.out);

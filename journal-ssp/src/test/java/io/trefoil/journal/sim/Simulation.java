@@ -35,6 +35,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * A group of pool nodes with writers, users and readers, under one seed: one thread, one order of events, no clock but
@@ -54,22 +55,29 @@ public final class Simulation {
             Rules rules,
             List<Invariant> invariants,
             SimNetwork.Fates fates,
-            boolean digesting) {
+            boolean digesting,
+            Optional<DriverMix> drivers) {
 
         public Plan {
             invariants = List.copyOf(invariants);
         }
 
         public static Plan of(long seed, FaultMix mix, Rules rules, List<Invariant> invariants) {
-            return new Plan(seed, mix, rules, invariants, number -> SimNetwork.Fate.ARRIVES, false);
+            return new Plan(seed, mix, rules, invariants, number -> SimNetwork.Fate.ARRIVES, false, Optional.empty());
         }
 
         public Plan withFates(SimNetwork.Fates others) {
-            return new Plan(seed, mix, rules, invariants, others, digesting);
+            return new Plan(seed, mix, rules, invariants, others, digesting, drivers);
         }
 
         public Plan withDigest() {
-            return new Plan(seed, mix, rules, invariants, fates, true);
+            return new Plan(seed, mix, rules, invariants, fates, true, drivers);
+        }
+
+        /** The same with the drivers that run in production around the rules. */
+        public Plan withDrivers(DriverMix real) {
+            return new Plan(
+                    seed, real.within(mix), rules, real.promised(invariants), fates, digesting, Optional.of(real));
         }
     }
 
@@ -99,6 +107,7 @@ public final class Simulation {
     private final List<SimHost> hosts = new ArrayList<>();
     private final List<SimWriter> writers = new ArrayList<>();
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
+    private final Fibers fibers = new Fibers(this);
     private final Nemesis nemesis;
     private final SimReader reader;
     private long nowNanos;
@@ -119,11 +128,45 @@ public final class Simulation {
         this.reader = new SimReader(this, plan.rules().reader());
         for (int i = 1; i <= plan.mix().nodes(); i++) {
             NodeAddress address = NodeAddress.of("node" + i, 8485);
-            SimNode node = new SimNode(this, plan.rules(), address, writer -> !isLiving(writer, address));
+            SimNode node = newNode(address);
             node.syncTakes(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
             nodes.put(address, node);
             hosts.add(node.host());
+            setClock(node.host());
         }
+    }
+
+    /** How long the disk of a node may take for a sync that comes back. */
+    int slowestSyncMillis() {
+        return plan.drivers().map(DriverMix::hungSyncMillis).orElse(400);
+    }
+
+    /** The process on a host stands still for a while, and with a suspended machine its clock. */
+    void stands(SimHost host, long nanos) {
+        if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent() && random.nextBoolean()) {
+            host.clockStandsFor(nanos);
+        }
+    }
+
+    private void setClock(SimHost host) {
+        if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent()) {
+            host.clockRunsAt(0.8 + 0.5 * random.nextDouble());
+        }
+    }
+
+    private SimNode newNode(NodeAddress address) {
+        Predicate<WriterId> isDead = writer -> !isLiving(writer, address);
+        return plan.drivers().isPresent()
+                ? new DrivenNode(this, plan.rules(), address, plan.drivers().get(), isDead)
+                : new SimNode(this, plan.rules(), address, new SimDisk(random), isDead);
+    }
+
+    Fibers fibers() {
+        return fibers;
+    }
+
+    DriverMix drivers() {
+        return plan.drivers().orElseThrow();
     }
 
     /** Hurt, heal, and see it work again. */
@@ -153,6 +196,8 @@ public final class Simulation {
         } catch (RuntimeException | AssertionError e) {
             judgeFacts();
             throw failure("no exception in a machine", e.toString(), e);
+        } finally {
+            fibers.close();
         }
     }
 
@@ -287,7 +332,9 @@ public final class Simulation {
         String report =
                 "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: " + what
                         + "\nMix: " + plan.mix()
-                        + "\nReplay: bin/simulate --seed " + plan.seed() + "   or   -Dsim.seed=" + plan.seed()
+                        + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
+                        + "\nReplay: bin/simulate " + (plan.drivers().isPresent() ? "--drivers " : "") + "--seed "
+                        + plan.seed() + "   or   -Dsim.seed=" + plan.seed()
                         + "\nThe last events:\n" + trace;
         return new SimulationFailure(invariant, report, cause);
     }
@@ -448,11 +495,21 @@ public final class Simulation {
         } else {
             host = new SimHost(this, name + "-host");
             hosts.add(host);
+            setClock(host);
         }
-        SimWriter writer = new SimWriter(this, host, plan.rules().writer(), settings.build());
+        SimWriter writer = newWriter(local, host, settings);
         writers.add(writer);
         writer.start();
         return writer;
+    }
+
+    private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
+        WriterRules rules = plan.rules().writer();
+        return plan.drivers().isPresent()
+                ? new DrivenWriter(
+                        this, host, rules, settings.ack(drivers().ack()).build(), local.map(node -> ((DrivenNode) node)
+                                .replica()))
+                : new RuledWriter(this, host, rules, settings.build());
     }
 
     /** Usually all; a writer that knows some only has to be told of the others by those. */

@@ -7,12 +7,14 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** Runs many seeds side by side; each simulation has one thread and shares nothing. */
 final class Sweep {
 
     private static final int THREADS = 2;
 
+    private final LongFunction<Simulation.Plan> plans;
     private final AtomicLong next;
     private final long end;
     private final Consumer<Throwable> onFailure;
@@ -21,7 +23,8 @@ final class Sweep {
     private final AtomicLong ackedCount = new AtomicLong();
     private final AtomicLong stuckCount = new AtomicLong();
 
-    private Sweep(long from, long count, Consumer<Throwable> onFailure) {
+    private Sweep(LongFunction<Simulation.Plan> plans, long from, long count, Consumer<Throwable> onFailure) {
+        this.plans = plans;
         this.next = new AtomicLong(from);
         this.end = from + count;
         this.onFailure = onFailure;
@@ -29,7 +32,13 @@ final class Sweep {
 
     /** Runs {@code count} seeds from {@code from} on; {@code onFailure} hears of each failure at once. */
     static Sweep run(long from, long count, Consumer<Throwable> onFailure) throws InterruptedException {
-        Sweep sweep = new Sweep(from, count, onFailure);
+        return run(Sweep::plan, from, count, onFailure);
+    }
+
+    /** The same with other plans of the seeds. */
+    static Sweep run(LongFunction<Simulation.Plan> plans, long from, long count, Consumer<Throwable> onFailure)
+            throws InterruptedException {
+        Sweep sweep = new Sweep(plans, from, count, onFailure);
         Thread[] threads = new Thread[(int) Math.min(THREADS, count)];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(sweep::work, "sweep-" + i);
@@ -46,9 +55,14 @@ final class Sweep {
         return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, Invariants.all());
     }
 
+    /** The same with the real drivers, over the real files. */
+    static Simulation.Plan drivenPlan(long seed) {
+        return plan(seed).withDrivers(DriverMix.drawnFrom(seed));
+    }
+
     private void work() {
         for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
-            Simulation simulation = new Simulation(plan(seed));
+            Simulation simulation = new Simulation(plans.apply(seed));
             try {
                 simulation.run();
             } catch (RuntimeException | Error e) {

@@ -24,12 +24,12 @@ import java.util.TreeMap;
  * the power goes, names that were not synced are lost as well, and after a sync that failed the data looks written and
  * is not (as Linux does). For one thread.
  */
-final class SimFiles implements FileLayer {
+public final class SimFiles implements FileLayer {
 
     private static final int SECTOR = 512;
 
     /** The power went out in the middle of an operation. */
-    static final class PowerLoss extends RuntimeException {
+    public static final class PowerLoss extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -109,7 +109,7 @@ final class SimFiles implements FileLayer {
     private int powerLossAt = -1;
     private int room = Integer.MAX_VALUE;
 
-    SimFiles(Random random) {
+    public SimFiles(Random random) {
         this.random = random;
     }
 
@@ -119,19 +119,19 @@ final class SimFiles implements FileLayer {
     }
 
     /** Operations that change something fail from the {@code k}-th on from now, 1 being the next. */
-    void failFrom(int k) {
+    public void failFrom(int k) {
         failAt = operationCount + k;
         failEnd = Integer.MAX_VALUE;
     }
 
     /** Only that one fails. */
-    void failAt(int k) {
+    public void failAt(int k) {
         failAt = operationCount + k;
         failEnd = failAt;
     }
 
     /** The power goes in the middle of the {@code k}-th operation that changes something. */
-    void losePowerAt(int k) {
+    public void losePowerAt(int k) {
         powerLossAt = operationCount + k;
     }
 
@@ -145,20 +145,20 @@ final class SimFiles implements FileLayer {
         return room;
     }
 
-    void heal() {
+    public void heal() {
         failAt = -1;
         failEnd = -1;
         powerLossAt = -1;
     }
 
     /** The process ends: its locks are free. */
-    void kill() {
+    public void kill() {
         locks.clear();
         heal();
     }
 
     /** The machine stops and starts again. */
-    void losePower() {
+    public void losePower() {
         kill();
         root.losePower(random);
     }

@@ -1,0 +1,143 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.WriterEffect;
+import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.WriterSettings;
+import io.trefoil.journal.writer.WriterState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** The writer that runs in production, on a machine of the simulator's. */
+public final class SimPoolWriter {
+
+    /** As {@link WriterMachine}. */
+    public interface Machine {
+        Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event);
+
+        long nanoTime();
+
+        long wallMillis();
+
+        void parkNanos(long nanos);
+
+        void unpark(Thread thread);
+
+        long windowBytes();
+
+        int partBytes();
+    }
+
+    /** As {@link PartReader.Source}. */
+    public interface Source {
+        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
+    }
+
+    private final PoolWriter writer;
+
+    private SimPoolWriter(PoolWriter writer) {
+        this.writer = writer;
+    }
+
+    /** Returns when it is ready. */
+    public static SimPoolWriter open(
+            Machine machine,
+            Transport transport,
+            Hello hello,
+            Optional<JournalReplica> local,
+            Source source,
+            Executor worker,
+            WriterSettings settings)
+            throws IOException {
+        return new SimPoolWriter(
+                PoolWriter.open(new Adapted(machine), transport, hello, local, source::read, worker, settings));
+    }
+
+    public LogSummary end() {
+        return writer.end();
+    }
+
+    public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return writer.append(kind, txIds, payload);
+    }
+
+    public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return writer.appendAhead(kind, txIds, payload);
+    }
+
+    public boolean settle(Duration patience) {
+        return writer.settle(patience);
+    }
+
+    public boolean isOver() {
+        return writer.isOver();
+    }
+
+    public void addBarrier(Barrier barrier) throws IOException {
+        writer.addBarrier(barrier);
+    }
+
+    public void releaseBarrier(String barrier) throws IOException {
+        writer.releaseBarrier(barrier);
+    }
+
+    public void purge(long minTxId) {
+        writer.purge(minTxId);
+    }
+
+    public void close() {
+        writer.close();
+    }
+
+    private record Adapted(Machine machine) implements WriterMachine {
+        @Override
+        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
+            return machine.step(state, event);
+        }
+
+        @Override
+        public long nanoTime() {
+            return machine.nanoTime();
+        }
+
+        @Override
+        public long wallMillis() {
+            return machine.wallMillis();
+        }
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {
+            machine.parkNanos(nanos);
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            machine.unpark(thread);
+        }
+
+        @Override
+        public long windowBytes() {
+            return machine.windowBytes();
+        }
+
+        @Override
+        public int partBytes() {
+            return machine.partBytes();
+        }
+    }
+}

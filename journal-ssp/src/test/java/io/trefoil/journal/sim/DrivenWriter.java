@@ -1,0 +1,425 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.JournalReplica;
+import io.trefoil.journal.pool.SimPoolWriter;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SimWire;
+import io.trefoil.journal.writer.AppendTerms;
+import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.WriterEffect;
+import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.WriterSettings;
+import io.trefoil.journal.writer.WriterStage;
+import io.trefoil.journal.writer.WriterState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** The writer that runs in production with its user: each of the user's calls is a thread that waits. */
+final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
+
+    private final Simulation simulation;
+    private final SimHost host;
+    private final WriterRules rules;
+    private final WriterSettings settings;
+    private final Optional<JournalReplica> local;
+    private final SimTransport transport;
+    private final SimUser user;
+    private final List<Fibers.Fiber> threads = new ArrayList<>();
+    private WriterState state;
+    private Optional<Fibers.Fiber> opening = Optional.empty();
+    private Optional<SimPoolWriter> writer = Optional.empty();
+    private Optional<Consumer<Entry>> placing = Optional.empty();
+    private Optional<Long> believedUntilNanos = Optional.empty();
+    private boolean alive = true;
+    private boolean ended;
+
+    DrivenWriter(
+            Simulation simulation,
+            SimHost host,
+            WriterRules rules,
+            WriterSettings settings,
+            Optional<JournalReplica> local) {
+        this.simulation = simulation;
+        this.host = host;
+        this.rules = rules;
+        this.settings = settings;
+        this.local = local;
+        this.transport = new SimTransport(simulation, this);
+        this.user = new SimUser(simulation, this, simulation.mix().maxOutstanding());
+        this.state = WriterState.begin(settings, host.nanoTime());
+    }
+
+    @Override
+    public WriterId id() {
+        return settings.writer();
+    }
+
+    @Override
+    public SimHost host() {
+        return host;
+    }
+
+    @Override
+    public WriterState state() {
+        return state;
+    }
+
+    @Override
+    public List<NodeAddress> addresses() {
+        return settings.addresses();
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive && host.isUp();
+    }
+
+    @Override
+    public boolean isWriting() {
+        return alive && writer.isPresent() && state.stage() == WriterStage.WRITING;
+    }
+
+    @Override
+    public void start() {
+        Hello hello = Hello.of(
+                JournalId.of("simulated"), Simulation.NAMESPACE, Hello.Role.WRITER, id().text(), Optional.empty());
+        opening = Optional.of(thread(id() + " opens", () -> {
+            writer = Optional.of(SimPoolWriter.open(
+                    this,
+                    transport,
+                    hello,
+                    local,
+                    this::read,
+                    task -> after(2_000, "worker", () -> worker(task)),
+                    settings));
+            user.begin(writer.get().end().lastTxId());
+        }));
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private void worker(Runnable task) {
+        thread(id() + " loads", task::run);
+    }
+
+    private Fibers.Fiber thread(Object what, Work work) {
+        threads.removeIf(Fibers.Fiber::isDone);
+        Fibers.Fiber begun = simulation.fibers().start(host, what, () -> {
+            try {
+                work.run();
+            } catch (IOException e) {
+                // It is over, or will be; what came of what it did is unknown.
+                simulation.note(what + " ended by " + e.getMessage());
+            }
+        });
+        threads.add(begun);
+        return begun;
+    }
+
+    @Override
+    public void after(long nanos, Object what, Runnable happening) {
+        host.after(nanos, what, () -> {
+            if (alive) {
+                happening.run();
+            }
+        });
+    }
+
+    @Override
+    public void die(String how) {
+        if (alive) {
+            leave();
+            alive = false;
+            transport.close();
+            tellEnd(how);
+            if (!host.isUp()) {
+                simulation.after(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
+            }
+        }
+    }
+
+    /** In a process that lives on, a writer does not go on without its user. */
+    private void leave() {
+        if (host.isUp() && writer.isPresent()) {
+            writer.get().close();
+        } else if (host.isUp()) {
+            opening.ifPresent(Fibers.Fiber::interrupt);
+        }
+    }
+
+    private void tellEnd(String how) {
+        if (!ended) {
+            ended = true;
+            simulation.tell(new Fact.WriterEnded(id(), how));
+        }
+    }
+
+    @Override
+    public void stepDown() {
+        // Its last words are on their way when it is gone.
+        leave();
+        tellEnd("steps down");
+        after(1_000_000, id() + " has stepped down", () -> die("stepped down"));
+    }
+
+    @Override
+    public void resetSession(NodeAddress address) {
+        transport.link(address).ifPresent(SimLink::reset);
+    }
+
+    @Override
+    public void purge(long minTxId) {
+        writer.ifPresent(it -> it.purge(minTxId));
+    }
+
+    @Override
+    public void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced) {
+        boolean ahead = (kind == EntryKind.SEGMENT_START || kind == EntryKind.SEGMENT_END)
+                && simulation.random().nextBoolean();
+        thread(id() + " appends " + kind, () -> {
+            placing = Optional.of(whenPlaced);
+            try {
+                append(kind, txIds, payload, ahead);
+            } finally {
+                placing = Optional.empty();
+            }
+        });
+    }
+
+    private void append(EntryKind kind, TxRange txIds, Bytes payload, boolean ahead) throws IOException {
+        SimPoolWriter to = writer.orElseThrow();
+        if (kind == EntryKind.BARRIER) {
+            to.addBarrier(Barrier.fromPayload(payload));
+        } else if (kind == EntryKind.BARRIER_RELEASE) {
+            to.releaseBarrier(payload.utf8());
+        } else if (ahead) {
+            long sn = to.appendAhead(kind, txIds, payload);
+            while (!to.settle(Duration.ofMillis(500))) {
+                if (to.isOver()) {
+                    return;
+                }
+            }
+            acknowledged(sn);
+        } else {
+            acknowledged(to.append(kind, txIds, payload));
+        }
+    }
+
+    private void acknowledged(long sn) {
+        if (alive) {
+            user.acknowledged(sn);
+        }
+    }
+
+    /** Reads what is not in memory, on a worker's thread. */
+    private List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException {
+        if (local.isPresent() && settings.local().equals(Optional.of(from))) {
+            return local.get().read(firstSn, maxBytes, reader);
+        }
+        DrivenNode node = (DrivenNode) simulation.node(from);
+        AtomicReference<PoolReply> answer = new AtomicReference<>();
+        Thread self = Thread.currentThread();
+        byte[] question = SimWire.request(1, FetchRequest.of(firstSn, maxBytes, reader).in(state.end().incarnation()));
+        simulation.network().send(host, node.host(), id() + " fetches", () -> {
+            PoolRequest request = SimWire.readRequest(question).message();
+            node.arrive(request, reply -> {
+                byte[] frame = SimWire.reply(1, reply);
+                simulation.network().send(node.host(), host, "what was fetched", () -> {
+                    answer.set(SimWire.readReply(frame).message());
+                    unpark(self);
+                });
+            });
+        });
+        long endNanos = simulation.nowNanos() + settings.ackTimeoutMillis() * 1_000_000L;
+        while (answer.get() == null && simulation.nowNanos() < endNanos) {
+            parkNanos(endNanos - simulation.nowNanos());
+        }
+        if (answer.get() instanceof EntriesReply entries) {
+            return entries.entries();
+        }
+        if (answer.get() instanceof PurgedReply purged) {
+            throw new PurgedException(firstSn, purged.base());
+        }
+        throw new IOException("No entries, but " + answer.get());
+    }
+
+    @Override
+    public Step<WriterState, WriterEffect> step(WriterState before, WriterEvent event) {
+        Step<WriterState, WriterEffect> step = rules.step(before, event, nanoTime());
+        if (alive) {
+            state = step.next();
+            step.effects().forEach(effect -> effect.performedBy(new Witness(step.next())));
+            tellLease();
+        }
+        return step;
+    }
+
+    private void tellLease() {
+        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
+        if (!until.equals(believedUntilNanos)) {
+            believedUntilNanos = until;
+            long nowNanos = nanoTime();
+            simulation.tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
+        }
+    }
+
+    @Override
+    public boolean isPromising() {
+        return alive && state.stage() == WriterStage.PROMISING;
+    }
+
+    /** The journal begins once here. */
+    @Override
+    public boolean isStranger() {
+        return false;
+    }
+
+    @Override
+    public void tell(Fact fact) {
+        simulation.tell(fact);
+    }
+
+    /** Of a clock that is set by others, and runs with the true time. */
+    @Override
+    public long wallMillis() {
+        return simulation.nowNanos() / 1_000_000;
+    }
+
+    @Override
+    public long nanoTime() {
+        return host.nanoTime();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+        simulation.fibers().parkNanos(nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        simulation.fibers().unpark(thread);
+    }
+
+    @Override
+    public long windowBytes() {
+        return simulation.drivers().windowBytes();
+    }
+
+    @Override
+    public int partBytes() {
+        return simulation.drivers().partBytes();
+    }
+
+    /** Tells what the rules decided; the driver does it. */
+    private final class Witness implements WriterEffect.Handler<Void> {
+        private final WriterState next;
+
+        Witness(WriterState next) {
+            this.next = next;
+        }
+
+        @Override
+        public Void remember(Entry entry) {
+            if (entry.kind() == EntryKind.EPOCH_START) {
+                simulation.tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
+            }
+            simulation.tell(new Fact.Remembered(id(), entry, next.committedSn()));
+            placing.ifPresent(consumer -> {
+                placing = Optional.empty();
+                consumer.accept(entry);
+            });
+            return null;
+        }
+
+        @Override
+        public Void ready() {
+            simulation.tell(new Fact.BecameReady(id(), next.epoch()));
+            return null;
+        }
+
+        @Override
+        public Void committed(long sn) {
+            simulation.tell(
+                    new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
+            return null;
+        }
+
+        @Override
+        public Void fenced(Epoch by) {
+            simulation.after(0, id() + " is fenced", () -> {
+                if (isAlive()) {
+                    die("fenced by epoch " + by);
+                    simulation.fenced(DrivenWriter.this);
+                }
+            });
+            return null;
+        }
+
+        @Override
+        public Void putAside(NodeAddress address, long sn) {
+            simulation.note(id() + " puts " + address + " aside at " + sn);
+            return null;
+        }
+
+        @Override
+        public Void takenBack(NodeAddress address) {
+            simulation.note(id() + " takes " + address + " back");
+            return null;
+        }
+
+        @Override
+        public Void acknowledged(long sn) {
+            return null;
+        }
+
+        @Override
+        public Void send(NodeAddress to, PoolRequest request) {
+            return null;
+        }
+
+        @Override
+        public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+            return null;
+        }
+
+        @Override
+        public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
+            return null;
+        }
+
+        @Override
+        public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+            return null;
+        }
+
+        @Override
+        public Void meet(NodeAddress address) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.storage.SimFileDevice;
+import io.trefoil.journal.storage.SimFiles;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.UnsyncedDevice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** A disk with the real files of a journal on it; whoever syncs it in a thread of his own waits for it. */
+final class FilesDisk implements NodeDisk {
+
+    private final Simulation simulation;
+    private final Random random;
+    private final DriverMix drivers;
+    private final List<SimFiles> shelf = new ArrayList<>();
+    private SimFiles files;
+    private Optional<SimFileDevice> process = Optional.empty();
+    private Optional<Thread> waiting = Optional.empty();
+    private long syncNanos;
+
+    FilesDisk(Simulation simulation, DriverMix drivers) {
+        this.simulation = simulation;
+        this.random = simulation.random();
+        this.drivers = drivers;
+        this.files = new SimFiles(random);
+    }
+
+    @Override
+    public StorageDevice device() {
+        SimFileDevice opened = new SimFileDevice(files, this::working);
+        process = Optional.of(opened);
+        StorageDevice device = opened.device(
+                StorageSizes.DEFAULT.withLogFileBytes(drivers.logFileBytes()).withRecentBytes(drivers.recentBytes()),
+                random);
+        return drivers.fsync() ? device : new UnsyncedDevice(device);
+    }
+
+    private void working() {
+        Fibers fibers = simulation.fibers();
+        if (syncNanos == 0 || !fibers.isHere()) {
+            return;
+        }
+        long begunNanos = simulation.nowNanos();
+        waiting = Optional.of(Thread.currentThread());
+        try {
+            // A sync that hangs comes back when the disk works again.
+            while (simulation.nowNanos() - begunNanos < syncNanos) {
+                fibers.parkNanos(begunNanos + syncNanos - simulation.nowNanos());
+            }
+        } finally {
+            waiting = Optional.empty();
+        }
+    }
+
+    @Override
+    public void kill() {
+        process.ifPresent(SimFileDevice::die);
+        process = Optional.empty();
+        files.kill();
+    }
+
+    @Override
+    public void crash() {
+        kill();
+        files.losePower();
+    }
+
+    @Override
+    public void wipe() {
+        kill();
+        files = new SimFiles(random);
+    }
+
+    @Override
+    public void takeOut() {
+        kill();
+        shelf.add(files);
+        files = new SimFiles(random);
+    }
+
+    @Override
+    public void putBack() {
+        kill();
+        if (!shelf.isEmpty()) {
+            SimFiles found = shelf.remove(random.nextInt(shelf.size()));
+            shelf.add(files);
+            files = found;
+        }
+    }
+
+    @Override
+    public boolean hasOldStorage() {
+        return !shelf.isEmpty();
+    }
+
+    @Override
+    public Optional<Long> corrupt() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<Long> unprovenSns() {
+        return List.of();
+    }
+
+    @Override
+    public void damage(long sn) {
+        throw new UnsupportedOperationException("Files do not rot here");
+    }
+
+    /** The journal begins once here: whatever is on a disk is of that beginning. */
+    @Override
+    public Optional<Incarnation> incarnation() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void failAt(int k) {
+        files.failAt(k);
+    }
+
+    @Override
+    public void crashAt(int k) {
+        files.losePowerAt(k);
+    }
+
+    @Override
+    public void lackMemoryAt(int k) {
+        throw new UnsupportedOperationException("Files take no memory here");
+    }
+
+    @Override
+    public void heal() {
+        files.heal();
+    }
+
+    @Override
+    public void syncTakes(Duration time) {
+        syncNanos = time.toNanos();
+        waiting.ifPresent(simulation.fibers()::unpark);
+    }
+
+    @Override
+    public Duration takeSpentTime() {
+        return Duration.ZERO;
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+
+/** The bytes of frames as the real codec makes and reads them, for the simulator's network. */
+public final class SimWire {
+
+    private SimWire() {}
+
+    public static byte[] hello(Hello hello) {
+        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
+    }
+
+    public static byte[] welcome(Welcome welcome) {
+        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Accepted(welcome)));
+    }
+
+    public static byte[] refusal(String why) {
+        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused(why)));
+    }
+
+    public static byte[] request(long id, PoolRequest request) {
+        return bytes(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, id, request));
+    }
+
+    public static byte[] reply(long id, PoolReply reply) {
+        return bytes(MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, id, reply));
+    }
+
+    /** What a node hears first. */
+    public static Hello readHello(byte[] frame) throws SessionRefusedException {
+        return ((Handshake.Greeting) read(FrameDecoder.ofGreeting(), frame).message()).understood();
+    }
+
+    /** What a caller hears first: a welcome, or the text of a refusal. */
+    public static Object readAnswer(byte[] frame) {
+        Handshake answer =
+                (Handshake) read(FrameDecoder.ofAnswerToGreeting(), frame).message();
+        return answer instanceof Handshake.Accepted accepted ? accepted.welcome() : ((Handshake.Refused) answer).why();
+    }
+
+    /** A message with the number by which request and answer are paired. */
+    public record Numbered<T>(long id, T message) {}
+
+    public static Numbered<PoolRequest> readRequest(byte[] frame) {
+        Frame read = read(FrameDecoder.ofRequests(Frame.MAX_LENGTH), frame);
+        return new Numbered<>(read.requestId(), (PoolRequest) read.message());
+    }
+
+    public static Numbered<PoolReply> readReply(byte[] frame) {
+        Frame read = read(FrameDecoder.ofReplies(), frame);
+        return new Numbered<>(read.requestId(), (PoolReply) read.message());
+    }
+
+    /** Whether nothing is made of a frame of which the end is missing, but the end of its connection. */
+    public static boolean isNothing(byte[] tornRequest) {
+        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+        boolean nothing;
+        try {
+            channel.writeInbound(Unpooled.wrappedBuffer(tornRequest));
+            nothing = channel.readInbound() == null;
+            channel.finish();
+        } catch (Exception expected) {
+            // What a channel throws goes by the compiler.
+            nothing = expected instanceof BadFrameException && channel.readInbound() == null;
+        }
+        return nothing;
+    }
+
+    private static Frame read(FrameDecoder decoder, byte[] bytes) {
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        // In two parts, as it may come from a wire.
+        int half = bytes.length / 2;
+        channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, half));
+        channel.writeInbound(Unpooled.copiedBuffer(bytes, half, bytes.length - half));
+        Frame frame = channel.readInbound();
+        channel.finishAndReleaseAll();
+        return frame;
+    }
+
+    private static byte[] bytes(ByteBuf frame) {
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes);
+        frame.release();
+        return bytes;
+    }
+}

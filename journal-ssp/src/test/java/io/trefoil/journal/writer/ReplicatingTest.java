@@ -1,0 +1,567 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is sent to whom, and what an answer counts for (protocol page, "Writing", "Catching up"). */
+class ReplicatingTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
+
+    @Test
+    void tellsWhatIsCommittedToThoseInSyncOnly() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+
+        bench.step(WriterEvent.announceDue(13));
+
+        assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void tellsNothingToOneThatObeysAnother() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        bench.step(WriterEvent.announceDue(13));
+
+        assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void tellsAgainOneThatWasNotInSyncWhenTheNextBatchWentOut() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13).acks(C, 13);
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.appends(12);
+
+        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
+    }
+
+    @Test
+    void anAnswerToAHeartbeatEndsNoWait() {
+        Bench bench = behind();
+
+        assertThat(bench.acks(C, 0).words).isEmpty();
+        assertThat(bench.acks(C, 12).words).isEmpty();
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerToSomethingOlderBringsNoPartBesideTheOneUnderWay() {
+        Bench bench = behind();
+
+        assertThat(bench.acks(C, 4).words).isEmpty();
+        assertThat(bench.acks(C, 5).words).isEmpty();
+        assertThat(bench.acks(C, 7).words).isEmpty();
+        bench.step(WriterEvent.partSent(C, 8, 1));
+
+        assertThat(bench.acks(C, 8).words).containsExactly("c entries 9..12 from a");
+    }
+
+    @Test
+    void whoAnswersForSomeOfWhatItOwesIsLateByTheOldestThatItOwes() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.passes(600);
+        bench.appends(12).acks(A, 14).acks(B, 14);
+
+        bench.acks(C, 13);
+        bench.passes(600);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void aGapOfThirtyTwoEntriesIsSentAtOnceAndALargerOneInParts() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+        for (long txId = 11; txId < 11 + 33; txId++) {
+            bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        }
+        bench.up(C, 4);
+
+        bench.acks(C, bench.state.lastSn() - 33);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, bench.state.lastSn() - 32);
+        assertThat(bench.words).contains("c entries 14..45");
+        assertThat(bench.appends(50).words).contains("c entries 46..46");
+    }
+
+    @Test
+    void whoWasNeverPutAsideIsNotTakenBack() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+
+        assertThat(bench.acks(C, 12).words).doesNotContain("c taken back");
+    }
+
+    @Test
+    void whoIsQuietIsSentAHeartbeat() {
+        Bench bench = writing();
+
+        bench.passes(HEARTBEAT);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("a entries"));
+        bench.passes(10);
+
+        assertThat(bench.words).contains("a entries 13..12");
+        assertThat(bench.passes(10).words).noneMatch(word -> word.startsWith("a entries"));
+    }
+
+    @Test
+    void whoIsBehindIsSentAHeartbeatThatSaysNothingOfItsLog() {
+        Bench bench = behind();
+
+        bench.passes(HEARTBEAT);
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        bench.passes(10);
+
+        assertThat(bench.sent(C, AppendRequest.class))
+                .extracting(AppendRequest::prev)
+                .containsExactly(LogPosition.ORIGIN);
+        assertThat(bench.passes(10).sent(C, AppendRequest.class)).isEmpty();
+    }
+
+    @Test
+    void theOwnHostsNodeIsTheSourceEvenIfAnotherHasMore() {
+        Bench bench = new Bench(Bench.settings(2, A, B, C).local(B).build());
+        bench.up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        bench.acks(A, 12).acks(B, 11);
+        bench.step(WriterEvent.memoryTrimmed(13));
+
+        assertThat(lacks(bench, C)).containsExactly("c entries 6..11 from b");
+    }
+
+    @Test
+    void theFurthestIsTheSource() {
+        Bench bench = new Bench(1, A, B, C, D).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        bench.acks(A, 11).acks(B, 12);
+        bench.step(WriterEvent.memoryTrimmed(13));
+
+        assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from b");
+    }
+
+    @Test
+    void whoHasNoMoreIsNoSource() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.peerDown(A));
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+
+        assertThat(lacks(bench, C)).noneMatch(word -> word.startsWith("c entries"));
+    }
+
+    @Test
+    void aNodeThatRetiredIsNoSource() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.reply(A, NotFormattedReply.of(id(A)));
+
+        assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from b");
+    }
+
+    @Test
+    void aTermIsNotStuckBeforeTwoAckTimeouts() {
+        Bench bench = stuck();
+
+        bench.passes(2 * Bench.ACK_TIMEOUT_MILLIS);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+
+        bench.passes(10);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+    }
+
+    @Test
+    void aTermThatHasBegunIsNeverStuck() {
+        Bench bench = recovering();
+        bench.acks(A, 11).acks(B, 11);
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
+    }
+
+    @Test
+    void aTermWaitsForWhoIsAwayAndDoesNotBeginAgain() {
+        Bench bench = recovering();
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
+    }
+
+    @Test
+    void whatALearnerLacksMakesNoTermStuck() {
+        Members members = Members.of(List.of(voter(A), voter(B), Member.permanentLearner(id(C), C)));
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members), 8).promises(B, end(3, 10, members), 8);
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void aMismatchThatEndsBeforeWhatWasAcknowledgedTakesThatBack() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 12), 12, Standing.WHOLE));
+
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.acks(C, 13).state.committedSn()).isEqualTo(13);
+    }
+
+    @Test
+    void aMismatchThatComesLateTakesNothingBack() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 13), 12, Standing.WHOLE));
+
+        assertThat(bench.acks(B, 13).words).contains("committed 13");
+    }
+
+    @Test
+    void aMismatchSaysHowFarALogIsTheSame() {
+        // of this epoch: as far as it goes
+        assertThat(matchedAfterMismatch(at(4, 11), 5)).isEqualTo(11);
+        // it ends like the chosen one, which is longer
+        assertThat(matchedAfterMismatch(at(3, 9), 5)).isEqualTo(9);
+        // it ends in the epoch of the chosen one, and is longer
+        assertThat(matchedAfterMismatch(at(3, 15), 5)).isEqualTo(10);
+        // of another epoch: what is committed
+        assertThat(matchedAfterMismatch(at(2, 9), 5)).isEqualTo(5);
+    }
+
+    private static long matchedAfterMismatch(LogPosition last, long committedSn) {
+        Bench bench = recovering();
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), last, committedSn, Standing.WHOLE));
+        return bench.state.peers().at(C).matchedSn();
+    }
+
+    @Test
+    void whatWasPurgedEverywhereIsStartedOverBehindThat() {
+        Bench bench = behind();
+        LogSummary base = end(3, 9);
+
+        bench.step(WriterEvent.loadPurged(C, base));
+
+        assertThat(bench.sent(C, RebaseRequest.class)).extracting(RebaseRequest::base).containsExactly(base);
+        assertThat(bench.passes(HEARTBEAT).sent(C, AppendRequest.class)).isEmpty();
+    }
+
+    @Test
+    void nothingIsStartedOverAtANodeThatIsGone() {
+        Bench bench = behind();
+        bench.step(WriterEvent.peerDown(C));
+
+        assertThat(bench.step(WriterEvent.loadPurged(C, end(3, 9))).words).isEmpty();
+    }
+
+    @Test
+    void aRefusalForNoHigherEpochFencesNobody() {
+        Bench bench = writing();
+
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(4))).reply(B, StaleEpochReply.of(id(B), Epoch.of(3)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void aTermBeginsWithAQuestionToThoseThatDidNotPromise() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8);
+
+        bench.promises(B, end(3, 10), 8);
+
+        assertThat(bench.sent(C, AppendRequest.class)).extracting(AppendRequest::prev).containsExactly(at(4, 12));
+        assertThat(bench.sent(A, AppendRequest.class)).isEmpty();
+        assertThat(bench.words).contains("a entries 11..12", "b entries 11..12");
+    }
+
+    @Test
+    void aTermSendsNothingToThoseThatAreGone() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).step(WriterEvent.peerDown(C));
+
+        bench.promises(B, end(3, 10), 8);
+
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+    }
+
+    @Test
+    void whoIsPutAsideIsAskedAtOnceWhereItsLogEnds() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS);
+
+        bench.passes(10);
+
+        assertThat(bench.words).contains("c put aside at 13");
+        assertThat(bench.sent(C, AppendRequest.class)).extracting(AppendRequest::prev).containsExactly(at(4, 13));
+    }
+
+    @Test
+    void whoIsCaughtUpHasFourTimesAsLongForItsPart() {
+        Bench bench = behind();
+
+        bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+
+        bench.passes(10);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+        assertThat(bench.words).doesNotContain("c put aside at 12");
+    }
+
+    @Test
+    void whoDoesNotAnswerIsAskedLessAndLessOften() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+        int questions = 0;
+        for (int i = 0; i < 1_000; i++) {
+            bench.passes(10);
+            questions += bench.sent(C, AppendRequest.class).size();
+        }
+
+        // 50, 100, 200, 400, 800 ms apart, then with every heartbeat
+        assertThat(questions).isBetween(11, 15);
+    }
+
+    // What an answer of a node, or of another than it was, counts for
+
+    @Test
+    void anAnswerOfAnotherTermCountsForNothing() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(
+                B,
+                AppendedReply.of(id(B), Epoch.of(3), 13, Standing.WHOLE));
+        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, Standing.WHOLE));
+
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheEndOfItsSessionCountsForNothing() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+        bench.step(WriterEvent.peerDown(B));
+
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
+        Bench bench = writing();
+
+        bench.reply(
+                C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, 1, Standing.REFETCHING));
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void aNodeThatLostItsStorageIsNobodysPast() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(A, NotFormattedReply.of(NodeId.of("fresh")));
+
+        assertThat(bench.state.peers().at(A).matchedSn()).isZero();
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aNodeThatSaysAgainThatItIsEmptyIsTheSameNode() {
+        Bench bench = writing();
+        bench.reply(A, NotFormattedReply.of(id(A)));
+
+        assertThat(bench.state.peers().at(A).matchedSn()).isEqualTo(12);
+        assertThat(bench.state.peers().at(A).isServed()).isFalse();
+    }
+
+    @Test
+    void oneThatPromisedMoreWhileItWasAwayIsNotServed() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.up(C, 9);
+
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().at(C).isServed()).isFalse();
+    }
+
+    @Test
+    void oneThatComesBackIsAskedAtOnceWhereItsLogEnds() {
+        Bench bench = writing();
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+
+        assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void saysGoodbyeToThoseThatAreThereWithStorage() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+        bench.reply(B, NotFormattedReply.of(id(B)));
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(A, StepDownRequest.class)).hasSize(1);
+        assertThat(bench.sent(B, StepDownRequest.class)).isEmpty();
+        assertThat(bench.sent(C, StepDownRequest.class)).isEmpty();
+    }
+
+    @Test
+    void oneThatDidNotBeginItsTermSaysNoGoodbye() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(A, StepDownRequest.class)).isEmpty();
+    }
+
+    @Test
+    void purgesOnlyAtThoseThatAreThereAndInItsTerm() {
+        Bench promising = new Bench(2, A, B, C).up(A, 3);
+        assertThat(promising.step(WriterEvent.purgeAsked(5)).words).isEmpty();
+
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.step(WriterEvent.purgeAsked(5));
+
+        assertThat(bench.words).containsExactly("a PurgeRequest", "b PurgeRequest");
+    }
+
+    @Test
+    void isReadyWithAsManyReplicasAsItWants() {
+        Bench bench = new Bench(3, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+
+        assertThat(bench.acks(A, 12).acks(B, 12).words).doesNotContain("ready");
+        assertThat(bench.acks(C, 12).words).contains("ready");
+    }
+
+    @Test
+    void nobodyIsLateForThePauseOfTheWriterItself() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.step(WriterEvent.ticked());
+
+        bench.after(10_000).step(WriterEvent.ticked());
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void aPauseIsLongerThanAThirdOfASecondOrHalfTheTimeout() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        // ticks that come late, though not so late
+        for (int i = 0; i < 4; i++) {
+            bench.after(290).step(WriterEvent.ticked());
+        }
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    private static List<String> lacks(Bench bench, NodeAddress node) {
+        bench.reply(node, MismatchReply.of(id(node), bench.state.epoch(), at(2, 5), 5, Standing.WHOLE));
+        return bench.words;
+    }
+
+    /** C is caught up from A; the writer has none of it in memory. */
+    private static Bench behind() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13));
+        assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from a");
+        return bench;
+    }
+
+    /** A alone has what a majority lacks, and is gone. */
+    private static Bench stuck() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(2, 9), 8);
+        bench.step(WriterEvent.peerDown(A));
+        return bench;
+    }
+
+    private static Bench recovering() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        return bench;
+    }
+
+    private static Bench writing() {
+        Bench bench = recovering().acks(A, 12).acks(B, 12).acks(C, 12);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(id(address), address);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+
+    private static LogSummary end(long epoch, long sn) {
+        return end(epoch, sn, Members.of(List.of(voter(A), voter(B), voter(C))));
+    }
+
+    private static LogSummary end(long epoch, long sn, Members members) {
+        return LogSummary.of(at(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
+    }
+
+    private static LogPosition at(long epoch, long sn) {
+        return LogPosition.of(Epoch.of(epoch), sn);
+    }
+}
