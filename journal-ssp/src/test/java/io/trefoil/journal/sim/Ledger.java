@@ -319,8 +319,7 @@ public final class Ledger {
             Disk disk = disks.get(saved.at());
             disk.promise = saved.promise();
             disk.standing = saved.standing();
-            promises.computeIfAbsent(saved.promise(), promise -> new LinkedHashSet<>())
-                    .add(saved.node());
+            holds(saved.node(), saved.promise());
         } else if (fact instanceof Fact.Written written) {
             disks.get(written.at()).log.addAll(written.entries());
         } else if (fact instanceof Fact.Synced synced) {
@@ -408,11 +407,17 @@ public final class Ledger {
         becomeDurable(disk);
     }
 
+    private void holds(NodeId node, Promise promise) {
+        promises.computeIfAbsent(promise, given -> new LinkedHashSet<>()).add(node);
+    }
+
     private void add(Fact.Opened opened) {
         // It may have been away for long, with another in its place.
         Disk disk = disksByNode.get(opened.node());
         disks.put(opened.at(), disk);
         disk.promise = opened.promise();
+        // Its process may have died when this was on the disk, and before it knew.
+        holds(opened.node(), opened.promise());
         disk.standing = opened.standing();
         disk.base = opened.base();
         disk.log.clear();

@@ -15,6 +15,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.CollectChangesRequest;
@@ -388,6 +389,88 @@ class MembershipTest {
                 .flatExtracting(CollectChangesRequest::progress)
                 .extracting(ChangeProgress::stage)
                 .containsExactly(ChangeProgress.Stage.DONE);
+    }
+
+    @Test
+    void aNodeThatWasGivenStorageIsAskedAtOnceWhereItsLogEnds() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE)).step(WriterEvent.ticked());
+
+        bench.reply(D, DoneReply.of(FRESH));
+        assertThat(bench.state.peers().at(D).formatted()).isFalse();
+
+        bench.reply(D, DoneReply.of(id(D)));
+        assertThat(bench.state.peers().at(D).formatted()).isTrue();
+        assertThat(bench.sent(D, AppendRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void whoSaysThatItRetiredForAnotherThatIsThereNowIsThatOne() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C, D));
+        wish(bench, MemberChange.remove("t", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        long matchedSn = bench.state.peers().at(D).matchedSn();
+
+        bench.acks(D, 13).reply(D, DoneReply.of(id(D)));
+        assertThat(bench.state.peers().at(D).matchedSn()).isEqualTo(matchedSn);
+        assertThat(bench.words).isEmpty();
+
+        bench.reply(D, DoneReply.of(FRESH));
+        assertThat(bench.state.peers().at(D).node()).contains(FRESH);
+        assertThat(bench.sent(D, AppendRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void anEmptyNodeIsGivenStorageAgainIfItDoesNotAnswerInTime() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+        int formats = 0;
+        for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
+            bench.after(10).step(WriterEvent.ticked());
+            formats += bench.sent(D, FormatRequest.class).size();
+        }
+
+        assertThat(formats).isEqualTo(3);
+    }
+
+    @Test
+    void nobodyIsGivenStorageBeforeTheTermHasBegun() {
+        Bench bench = new Bench(settings(A, B, C, D).build()).up(A, 3).up(B, 3).up(C, 3);
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Epoch.of(3), 10), members(A, B, C), 10, Optional.of(1L), Optional.empty());
+        bench.promises(A, end, 8).promises(B, end, 8);
+        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+
+        assertThat(bench.after(10).step(WriterEvent.ticked()).sent(D, FormatRequest.class))
+                .isEmpty();
+
+        bench.acks(A, 12).acks(B, 12);
+        assertThat(bench.after(10).step(WriterEvent.ticked()).sent(D, FormatRequest.class))
+                .hasSize(1);
+    }
+
+    @Test
+    void aLearnerDoesNotVoteBeforeItHasWhatIsCommitted() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(id(D))).isFalse();
+
+        bench.acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(id(D))).isTrue();
+    }
+
+    @Test
+    void aRemovedNodeIsSentNothingFromThatEntryOn() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C, D));
+        wish(bench, MemberChange.remove("t", id(D)));
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.words)
+                .contains("remember MEMBERS 13", "a entries 13..13")
+                .doesNotContain("d entries 13..13");
     }
 
     private static void wish(Bench bench, MemberChange change) {

@@ -8,13 +8,17 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -285,7 +289,9 @@ class ReplicatingTest {
 
         bench.step(WriterEvent.loadPurged(C, base));
 
-        assertThat(bench.sent(C, RebaseRequest.class)).extracting(RebaseRequest::base).containsExactly(base);
+        assertThat(bench.sent(C, RebaseRequest.class))
+                .extracting(RebaseRequest::base)
+                .containsExactly(base);
         assertThat(bench.passes(HEARTBEAT).sent(C, AppendRequest.class)).isEmpty();
     }
 
@@ -314,7 +320,9 @@ class ReplicatingTest {
 
         bench.promises(B, end(3, 10), 8);
 
-        assertThat(bench.sent(C, AppendRequest.class)).extracting(AppendRequest::prev).containsExactly(at(4, 12));
+        assertThat(bench.sent(C, AppendRequest.class))
+                .extracting(AppendRequest::prev)
+                .containsExactly(at(4, 12));
         assertThat(bench.sent(A, AppendRequest.class)).isEmpty();
         assertThat(bench.words).contains("a entries 11..12", "b entries 11..12");
     }
@@ -338,7 +346,9 @@ class ReplicatingTest {
         bench.passes(10);
 
         assertThat(bench.words).contains("c put aside at 13");
-        assertThat(bench.sent(C, AppendRequest.class)).extracting(AppendRequest::prev).containsExactly(at(4, 13));
+        assertThat(bench.sent(C, AppendRequest.class))
+                .extracting(AppendRequest::prev)
+                .containsExactly(at(4, 13));
     }
 
     @Test
@@ -374,9 +384,7 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
-        bench.reply(
-                B,
-                AppendedReply.of(id(B), Epoch.of(3), 13, Standing.WHOLE));
+        bench.reply(B, AppendedReply.of(id(B), Epoch.of(3), 13, Standing.WHOLE));
         bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, Standing.WHOLE));
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
@@ -396,8 +404,7 @@ class ReplicatingTest {
     void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
         Bench bench = writing();
 
-        bench.reply(
-                C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, 1, Standing.REFETCHING));
+        bench.reply(C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, 1, Standing.REFETCHING));
 
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
     }
@@ -510,6 +517,133 @@ class ReplicatingTest {
         }
 
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void aLateMismatchOfAnotherTermsLogTakesNothingBack() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(2, 13), 5, Standing.WHOLE));
+
+        assertThat(bench.acks(B, 13).words).contains("committed 13");
+    }
+
+    @Test
+    void aMismatchMayShowThatAMajorityHasAnEntry() {
+        Bench bench = writing();
+        bench.appends(11).appends(12).acks(A, 13);
+
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(4, 13), 12, Standing.WHOLE));
+
+        assertThat(bench.words).contains("committed 13");
+    }
+
+    @Test
+    void aMismatchThatShowsMoreIsGoneOnFrom() {
+        Bench bench = behind();
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 11), 5, Standing.WHOLE));
+
+        assertThat(bench.words).containsExactly("c entries 12..12 from a");
+    }
+
+    @Test
+    void whoRefetchesIsKnownToAlsoWhileItOwesItsPart() {
+        Bench bench = behind();
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.state.peers().at(C).standing()).isEqualTo(Standing.REFETCHING);
+    }
+
+    @Test
+    void anAnswerToAHeartbeatDoesNotSayWhereALogEnds() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.acks(C, 0).words).isEmpty();
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+    }
+
+    @Test
+    void nothingIsWrittenForOneThatObeysAnother() {
+        Bench bench = writing();
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        assertThat(bench.appends(11).words).doesNotContain("c entries 13..13");
+    }
+
+    @Test
+    void oneThatIsFencedIsOverAndStaysSo() {
+        Bench bench = writing();
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void nothingButPromisesCountsBeforeTheTermBegins() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        WriterState before = bench.state;
+
+        bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, Standing.WHOLE));
+        bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, Standing.WHOLE));
+        bench.reply(A, FailedReply.of(id(A), "no"));
+        bench.reply(A, ChangesReply.of(id(A), List.of(MemberChange.add("t", D))));
+        bench.reply(A, DoneReply.of(NodeId.of("other")));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void theEndOfSomethingThatANodeDidSaysNothingOfItsLog() {
+        Bench bench = writing();
+        WriterState before = bench.state;
+
+        bench.reply(A, DoneReply.of(id(A))).reply(B, DoneReply.of(NodeId.of("other")));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void nothingIsStartedOverForATermThatBeganAgain() {
+        Bench bench = stuck().passes(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.step(WriterEvent.loadPurged(C, end(3, 9))).words).isEmpty();
+    }
+
+    @Test
+    void aPartThatCameTooLateIsNotOwed() {
+        Bench bench = writing();
+        WriterState before = bench.state;
+
+        bench.step(WriterEvent.partSent(A, 5, 0));
+
+        assertThat(bench.state.peers().at(A)).isEqualTo(before.peers().at(A));
+    }
+
+    @Test
+    void aPauseOfHalfAShortTimeoutIsNobodysFault() {
+        Bench bench = new Bench(
+                Bench.settings(2, A, B, C).ackTimeoutMillis(200).build());
+        bench.up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        bench.acks(A, 12).acks(B, 12).acks(C, 12);
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.step(WriterEvent.ticked());
+
+        for (int i = 0; i < 10; i++) {
+            bench.after(150).step(WriterEvent.ticked());
+        }
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
     }
 
     private static List<String> lacks(Bench bench, NodeAddress node) {

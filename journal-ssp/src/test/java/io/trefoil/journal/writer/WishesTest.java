@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.ChangeProgress.Stage;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What somebody wants is wanted as long as it is asked for, and until it is done (protocol page, "Members"). */
+class WishesTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final Wishes NONE = Wishes.none(0);
+
+    private static ChangeProgress progress(String ticket, Stage stage) {
+        return ChangeProgress.of(ticket, stage, "text");
+    }
+
+    private static Wishes of(MemberChange change, Stage stage) {
+        return NONE.heard(change, progress(change.ticket(), stage), 5 * SECOND);
+    }
+
+    @Test
+    void aNodeIsWantedThatIsToJoinUntilThatIsOver() {
+        MemberChange join = MemberChange.join("t", A);
+
+        assertThat(of(join, Stage.UNDER_WAY).isWanted(A)).isTrue();
+        assertThat(of(join, Stage.UNDER_WAY).isWanted(B)).isFalse();
+        assertThat(of(join, Stage.REFUSED).isWanted(A)).isFalse();
+        assertThat(of(join, Stage.DONE).isWanted(A)).isFalse();
+        assertThat(of(MemberChange.remove("t", NodeId.of("a")), Stage.UNDER_WAY).isWanted(A))
+                .isFalse();
+    }
+
+    @Test
+    void aVoterIsWantedByWhoAddsOrReplacesAndALearnerByWhoSaysSo() {
+        Wishes add = of(MemberChange.add("t", A), Stage.UNDER_WAY);
+        Wishes replace = of(MemberChange.replace("t", NodeId.of("b"), A), Stage.UNDER_WAY);
+        Wishes learner = of(MemberChange.addLearner("t", A), Stage.UNDER_WAY);
+        Wishes join = of(MemberChange.join("t", A), Stage.UNDER_WAY);
+
+        assertThat(List.of(add.isVoterWanted(A), replace.isVoterWanted(A), learner.isVoterWanted(A)))
+                .containsExactly(true, true, false);
+        assertThat(join.isVoterWanted(A)).isFalse();
+        assertThat(List.of(add.isLearnerWanted(A), replace.isLearnerWanted(A), learner.isLearnerWanted(A)))
+                .containsExactly(false, false, true);
+    }
+
+    @Test
+    void whatIsDoneStaysDoneThoughItIsAskedForAgain() {
+        MemberChange change = MemberChange.add("t", A);
+        Wishes done = of(change, Stage.DONE);
+
+        Wishes again = done.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND);
+
+        assertThat(again.progress()).containsExactly(progress("t", Stage.DONE));
+        assertThat(again.with(progress("t", Stage.UNDER_WAY)).progress()).containsExactly(progress("t", Stage.DONE));
+        assertThat(again.open()).isEmpty();
+        assertThat(again.list()).containsExactly(change);
+    }
+
+    @Test
+    void whatIsNotDoneGoesOn() {
+        MemberChange change = MemberChange.add("t", A);
+        Wishes refused = of(change, Stage.REFUSED);
+
+        assertThat(refused.open()).containsExactly(change);
+        assertThat(refused.with(progress("t", Stage.UNDER_WAY)).progress())
+                .containsExactly(progress("t", Stage.UNDER_WAY));
+    }
+
+    @Test
+    void aWishIsDroppedThreeSecondsAfterItWasLastAskedFor() {
+        MemberChange change = MemberChange.add("t", A);
+        Wishes wishes = of(change, Stage.UNDER_WAY);
+
+        assertThat(wishes.withoutOld(8 * SECOND - 1).isEmpty()).isFalse();
+        assertThat(wishes.withoutOld(8 * SECOND).isEmpty()).isTrue();
+        assertThat(wishes.with(progress("t", Stage.REFUSED))
+                        .withoutOld(8 * SECOND)
+                        .isEmpty())
+                .isTrue();
+        assertThat(wishes.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+                        .withoutOld(8 * SECOND)
+                        .isEmpty())
+                .isFalse();
+    }
+
+    @Test
+    void aFloodOfWishesTakesNoMemoryAndDropsNoneThatIsKnown() {
+        Wishes wishes = NONE;
+        for (int i = 0; i < 1_000; i++) {
+            wishes = wishes.heard(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
+        }
+
+        assertThat(wishes.list()).hasSize(100);
+        assertThat(wishes.heard(MemberChange.add("t0", B), progress("t0", Stage.REFUSED), 0)
+                        .list())
+                .contains(MemberChange.add("t0", B));
+    }
+
+    @Test
+    void itIsRememberedWhenNodesWereAsked() {
+        Wishes asked = NONE.askedAt(7);
+
+        assertThat(asked.askedNanos()).isEqualTo(7);
+        assertThat(asked.heard(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)
+                        .with(progress("t", Stage.REFUSED))
+                        .withoutOld(9 * SECOND)
+                        .askedNanos())
+                .isEqualTo(7);
+    }
+}
