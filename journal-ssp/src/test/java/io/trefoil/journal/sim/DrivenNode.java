@@ -81,6 +81,11 @@ final class DrivenNode extends SimNode {
             public void apart(Runnable task) {
                 job(task);
             }
+
+            @Override
+            public void end() {
+                // They end with the process.
+            }
         };
     }
 

@@ -7,7 +7,6 @@ import io.trefoil.journal.storage.SimFileDevice;
 import io.trefoil.journal.storage.SimFiles;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
-import io.trefoil.journal.storage.UnsyncedDevice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +36,9 @@ final class FilesDisk implements NodeDisk {
     public StorageDevice device() {
         SimFileDevice opened = new SimFileDevice(files, this::working);
         process = Optional.of(opened);
-        StorageDevice device = opened.device(
-                StorageSizes.DEFAULT.withLogFileBytes(drivers.logFileBytes()).withRecentBytes(drivers.recentBytes()),
-                random);
-        return drivers.fsync() ? device : new UnsyncedDevice(device);
+        StorageSizes sizes =
+                StorageSizes.DEFAULT.withLogFileBytes(drivers.logFileBytes()).withRecentBytes(drivers.recentBytes());
+        return drivers.fsync() ? opened.device(sizes, random) : opened.unsynced(sizes, random);
     }
 
     private void working() {

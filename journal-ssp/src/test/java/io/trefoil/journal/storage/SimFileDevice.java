@@ -20,6 +20,8 @@ public final class SimFileDevice {
         void syncs();
     }
 
+    private static final Path DIRECTORY = Path.of("/pool/journal");
+
     private final SimFiles files;
     private final Working working;
     private boolean dead;
@@ -30,7 +32,12 @@ public final class SimFileDevice {
     }
 
     public StorageDevice device(StorageSizes sizes, Random random) {
-        return new FileStorageDevice(Path.of("/pool/journal"), sizes, new Layer(), Runnable::run, random::nextInt);
+        return new FileStorageDevice(DIRECTORY, sizes, new Layer(), Runnable::run, random::nextInt);
+    }
+
+    /** One that is not synced ({@code dfs.ssp.fsync=false}); the machine below is never started anew. */
+    public StorageDevice unsynced(StorageSizes sizes, Random random) {
+        return new UnsyncedDevice(device(sizes, random), new UnsyncedMark(DIRECTORY, new Layer(), "boot"));
     }
 
     /** The process is no more. */
