@@ -244,7 +244,8 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
         DrivenNode node = (DrivenNode) simulation.node(from);
         AtomicReference<PoolReply> answer = new AtomicReference<>();
         Thread self = Thread.currentThread();
-        byte[] question = SimWire.request(1, FetchRequest.of(firstSn, maxBytes, reader).in(state.end().incarnation()));
+        byte[] question = SimWire.request(
+                1, FetchRequest.of(firstSn, maxBytes, reader).in(state.end().incarnation()));
         simulation.network().send(host, node.host(), id() + " fetches", () -> {
             PoolRequest request = SimWire.readRequest(question).message();
             node.arrive(request, reply -> {

@@ -43,6 +43,16 @@ class LapsesTest {
     }
 
     @Test
+    void itProvesItselfFromItsFirstAnswerInTime() {
+        Lapses twice = Lapses.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
+        Lapses steady = twice.answered(5 * SECOND, 5 * SECOND, TIMEOUT_MILLIS)
+                .answered(5 * SECOND + SECOND / 2, 5 * SECOND + SECOND / 2, TIMEOUT_MILLIS);
+
+        assertThat(steady.isProven(6 * SECOND, TIMEOUT_MILLIS)).isFalse();
+        assertThat(steady.isProven(6 * SECOND + 1, TIMEOUT_MILLIS)).isTrue();
+    }
+
+    @Test
     void oneLateAnswerMakesItBeginAgain() {
         Lapses twice = Lapses.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
         Lapses late = twice.answered(0, SECOND / 10, TIMEOUT_MILLIS).answered(SECOND, 2 * SECOND, TIMEOUT_MILLIS);

@@ -21,6 +21,7 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RetireRequest;
@@ -411,6 +412,7 @@ class MembershipTest {
         bench.after(10).step(WriterEvent.ticked());
         long matchedSn = bench.state.peers().at(D).matchedSn();
 
+        bench.reply(D, MismatchReply.of(id(D), bench.state.epoch(), LogPosition.ORIGIN, 0, Standing.WHOLE));
         bench.acks(D, 13).reply(D, DoneReply.of(id(D)));
         assertThat(bench.state.peers().at(D).matchedSn()).isEqualTo(matchedSn);
         assertThat(bench.words).isEmpty();
@@ -431,6 +433,29 @@ class MembershipTest {
         }
 
         assertThat(formats).isEqualTo(3);
+    }
+
+    @Test
+    void aStorageIsNotMovedToThePlaceOfAnotherMember() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(B, id(C), true, Epoch.of(3)));
+        acks(bench, B, id(C), 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void aLearnerIsMadeOneForGoodWhenThatIsWanted() {
+        Bench bench =
+                writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
+        wish(bench, MemberChange.addLearner("t", D));
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().find(id(D))).contains(Member.permanentLearner(id(D), D));
     }
 
     @Test

@@ -55,6 +55,14 @@ class PeerTest {
     }
 
     @Test
+    void whoOwesAnAnswerOwesTheOldest() {
+        Peer owing = inSync().build().waitingFor(5, 1).waitingFor(9, 2);
+
+        assertThat(owing.waitingSinceNanos()).contains(1L);
+        assertThat(owing.waitingSn()).isEqualTo(5);
+    }
+
+    @Test
     void forAStorageSpeaksTheFirstOfThoseWithASession() {
         Peer at = inSync().build();
         Peer elsewhere = inSync().address(B).build();

@@ -603,6 +603,17 @@ class ReplicatingTest {
     }
 
     @Test
+    void nobodyIsGivenATaskByAnEmptyNodeBeforeTheTermBegins() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.reply(C, DoneReply.of(id(C)));
+
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().at(C).formatted()).isFalse();
+    }
+
+    @Test
     void theEndOfSomethingThatANodeDidSaysNothingOfItsLog() {
         Bench bench = writing();
         WriterState before = bench.state;
@@ -631,8 +642,7 @@ class ReplicatingTest {
 
     @Test
     void aPauseOfHalfAShortTimeoutIsNobodysFault() {
-        Bench bench = new Bench(
-                Bench.settings(2, A, B, C).ackTimeoutMillis(200).build());
+        Bench bench = new Bench(Bench.settings(2, A, B, C).ackTimeoutMillis(200).build());
         bench.up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
         bench.acks(A, 12).acks(B, 12).acks(C, 12);
