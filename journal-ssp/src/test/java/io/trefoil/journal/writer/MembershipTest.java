@@ -449,8 +449,7 @@ class MembershipTest {
 
     @Test
     void aLearnerIsMadeOneForGoodWhenThatIsWanted() {
-        Bench bench =
-                writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
+        Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
         wish(bench, MemberChange.addLearner("t", D));
 
         bench.after(10).step(WriterEvent.ticked());

@@ -73,7 +73,8 @@ class WishesTest {
         Wishes refused = of(change, Stage.REFUSED);
 
         assertThat(refused.open()).containsExactly(change);
-        assertThat(refused.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND).progress())
+        assertThat(refused.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+                        .progress())
                 .containsExactly(progress("t", Stage.UNDER_WAY));
         assertThat(refused.with(progress("t", Stage.UNDER_WAY)).progress())
                 .containsExactly(progress("t", Stage.UNDER_WAY));
