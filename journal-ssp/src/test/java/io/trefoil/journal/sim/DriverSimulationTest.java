@@ -18,7 +18,7 @@ class DriverSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
-    private static final int MAX_SEEDS = 100;
+    private static final int MAX_SEEDS = 400;
 
     @Test
     void nothingBreaksARule() throws InterruptedException {

@@ -101,6 +101,11 @@ final class WrongCopies {
         };
     }
 
+    /** What the writer that was promised to says at its end. */
+    private static StepDownRequest endOf(StatusReply found) {
+        return StepDownRequest.of(found.promise().epoch()).in(found.end().incarnation());
+    }
+
     /** Takes every lease for over. */
     static NodeCopy ignoringLeases(NodeCopy copy) {
         return new Falsified(copy) {
@@ -108,7 +113,7 @@ final class WrongCopies {
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof NewEpochRequest) {
                     status().ifPresent(found ->
-                            performReally(StepDownRequest.of(found.promise().epoch())));
+                            performReally(endOf(found)));
                 }
                 return performReally(request);
             }
@@ -122,7 +127,7 @@ final class WrongCopies {
             public void writerGone(WriterId writer) {
                 status().filter(found -> found.promise().writer().equals(writer))
                         .ifPresent(found ->
-                                performReally(StepDownRequest.of(found.promise().epoch())));
+                                performReally(endOf(found)));
             }
 
             @Override
