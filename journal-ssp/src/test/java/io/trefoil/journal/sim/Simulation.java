@@ -415,11 +415,7 @@ public final class Simulation {
         Map<SimNode, NodeId> chosen = new LinkedHashMap<>();
         Set<Members> before = membersInForce();
         for (SimNode node : candidates) {
-            boolean mayBeLeft = before.stream()
-                    .allMatch(members -> chosen.keySet().stream()
-                                    .filter(one -> isVoter(one, members))
-                                    .count()
-                            > members.voterCount() - members.majority());
+            boolean mayBeLeft = before.stream().allMatch(members -> haveNoMajorityWithout(chosen.keySet(), members));
             if (!mayBeLeft || random.nextInt(3) == 0) {
                 stop(node, false);
                 repair(node);
@@ -440,6 +436,21 @@ public final class Simulation {
         beginAnew();
         format(chosen, voters, true);
         startWriter();
+    }
+
+    /** Nor will they have one: an old writer that lives may make voters of those that only receive. */
+    private boolean haveNoMajorityWithout(Set<SimNode> chosen, Members members) {
+        long voters =
+                chosen.stream().filter(one -> isVoter(one, members)).count();
+        long all = chosen.stream().filter(one -> isMember(one, members)).count();
+        int mostVoters = members.list().size();
+        return voters > members.voterCount() - members.majority() && all > mostVoters - (mostVoters / 2 + 1);
+    }
+
+    private boolean isMember(SimNode node, Members members) {
+        return ledger.disk(node.address())
+                .filter(disk -> members.find(disk.node()).isPresent())
+                .isPresent();
     }
 
     private boolean isVoter(SimNode node, Members members) {
@@ -613,6 +624,10 @@ public final class Simulation {
         after(SUPERVISION_NANOS, "supervisor looks", () -> {
             if (liveWriters().isEmpty() && (healed || random.nextInt(3) == 0)) {
                 startWriter();
+            }
+            if (healed) {
+                // As an operator does until it worked: a node that is just being started cannot say who it is.
+                repairStrangers();
             }
             superviseSoon();
         });
