@@ -5,6 +5,8 @@ package io.trefoil.journal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -16,16 +18,24 @@ import org.junit.jupiter.api.Timeout;
 class DaemonThreadsTest {
 
     @Test
-    void whatIsDoneFromTimeToTimeGoesOnAfterAnError() {
+    void whatIsDoneFromTimeToTimeGoesOnAfterAnErrorAndWhoWatchesOverTheProcessHearsThatThereIsNoMemory() {
         AtomicInteger times = new AtomicInteger();
-        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("look"));
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = DaemonThreads.named("look").newThread(task);
+            thread.setUncaughtExceptionHandler((ended, uncaught) -> told.add(uncaught));
+            return thread;
+        });
         try {
             Runnable look = DaemonThreads.lasting(() -> {
-                times.incrementAndGet();
+                if (times.incrementAndGet() == 1) {
+                    throw new IllegalStateException("planted");
+                }
                 throw new OutOfMemoryError("planted");
             });
             executor.scheduleWithFixedDelay(look, 0, 1, TimeUnit.MILLISECONDS);
-            await().until(() -> times.get() > 2);
+            await().until(() -> told.size() > 2);
+            assertThat(told).allMatch(OutOfMemoryError.class::isInstance);
         } finally {
             executor.shutdownNow();
         }
