@@ -145,10 +145,10 @@ public class SspJournalManager implements JournalManager {
      * Adds one stream per segment that has transactions from {@code fromTxId} on, committed ones only.
      *
      * <p>{@code onlyDurableTxns} is how the tailer of a standby asks, and the last catch-up before it becomes active.
-     * They are offered the segment being written as well, whatever {@code inProgressOk} says. HDFS withholds it unless
-     * {@code dfs.ha.tail-edits.in-progress} is set, because the end of a file or of a JournalNode's segment may not be
-     * durable; here all that is offered is, and has a definite end. So standbys follow at once with stock settings, not
-     * after the next roll.
+     * They are offered the segment being written as well, whatever {@code inProgressOk} says, unless the configuration
+     * sets {@code dfs.ha.tail-edits.in-progress} to false. HDFS's default is to withhold it, because the end of a file or
+     * of a JournalNode's segment may not be durable; here all that is offered is, and has a definite end. So standbys
+     * follow at once with stock settings, not after the next roll. Whoever has become the writer has ended that segment.
      *
      * <p>The others are offered the unfinished segment only if they want it: not at the start of a NameNode, which
      * tails right afterwards, nor when it decides what to purge, which counts segments.
@@ -178,7 +178,7 @@ public class SspJournalManager implements JournalManager {
      */
     private List<EditLogInputStream> toTail(List<SegmentInfo> segments) {
         List<EditLogInputStream> streams = toRead(segments, false);
-        if (streams.isEmpty() && !segments.isEmpty() && !gate.owesRollbackImage()) {
+        if (streams.isEmpty() && !segments.isEmpty() && settings.tailsUnfinished() && !gate.owesRollbackImage()) {
             streams.add(SspEditLogInputStream.ofUnfinished(journal, segments.get(0), hasNode()));
         }
         return streams;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 abstract class SspSettings {
 
     private static final String LOCAL_SCHEME = "file";
+    private static final String HDFS_DEFAULTS = "hdfs-default.xml";
     private static final int PARTS_OF_HEAP = 8;
 
     /**
@@ -69,7 +71,8 @@ abstract class SspSettings {
                             ? node
                             : node.publishing(Collections.singletonMap(pool.journal(), nameDirectories(conf))));
         }
-        return new AutoValue_SspSettings(builder.build(), suffixed.owner(), isOffline(conf));
+        return new AutoValue_SspSettings(
+                builder.build(), suffixed.owner(), isOffline(conf), tailsUnfinishedSegments(conf));
     }
 
     /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
@@ -107,6 +110,9 @@ abstract class SspSettings {
 
     /** Whether this process was started for a command, or a start, during which other NameNodes are down. */
     abstract boolean offline();
+
+    /** Whether a standby applies edits of the segment that is being written: yes, unless somebody said no. */
+    abstract boolean tailsUnfinished();
 
     /** How many voters must be in sync before a writer is ready. */
     final int writerReplicas() {
@@ -155,6 +161,13 @@ abstract class SspSettings {
             }
         }
         return directories;
+    }
+
+    /** HDFS's own default says no, since its journals have no end that is known to be durable; ours has. */
+    private static boolean tailsUnfinishedSegments(Configuration conf) {
+        String[] sources = conf.getPropertySources(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
+        boolean said = sources != null && !Arrays.asList(sources).contains(HDFS_DEFAULTS);
+        return !said || conf.getBoolean(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, true);
     }
 
     private static boolean isOffline(Configuration conf) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * {@code dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
  *
  * <p>HDFS's own tailer goes on as it is configured and finds nothing left to do; without this plugin, or if it is in
- * trouble, standbys follow at its pace. The plugin never ends the NameNode and never stands in the way of a change of
+ * trouble, standbys follow at its pace; so they do if {@code dfs.ha.tail-edits.in-progress} is set to false. The plugin never ends the NameNode and never stands in the way of a change of
  * role.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs} and
@@ -56,6 +57,12 @@ public class SspTailingPlugin implements ServicePlugin {
         }
         SspSettings settings = SspSettings.read(
                 conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
+        if (!settings.tailsUnfinished()) {
+            LOG.warn(
+                    "{} is set to false: HDFS's own tailer applies edits, once their segment has ended",
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
+            return;
+        }
         TailingGate gate = TailingGate.of(settings);
         TailMetrics metrics = new TailMetrics(settings.pool().journal(), gate.lag());
         PoolMetrics.register(

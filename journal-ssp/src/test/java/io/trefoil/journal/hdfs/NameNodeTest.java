@@ -91,6 +91,28 @@ class NameNodeTest {
     }
 
     @Test
+    void aStandbyToldNotToReadUnfinishedSegmentsFollowsAfterARollAndStillTakesOverWithAll() throws Exception {
+        nameNodes.set("dfs.ha.tail-edits.in-progress", "false");
+        NameNode active = nameNodes.start("nn1");
+        makeActive(active);
+        assertThat(nameNodes.bootstrap("nn2")).isZero();
+        NameNode standby = nameNodes.start("nn2");
+        makeDirectory(active, "/finished");
+        standby.getNamesystem().getEditLogTailer().doTailEdits();
+        assertThat(knows(standby, "/finished")).isFalse();
+
+        active.getRpcServer().rollEditLog();
+        makeDirectory(active, "/unfinished");
+        standby.getNamesystem().getEditLogTailer().doTailEdits();
+        assertThat(knows(standby, "/finished")).isTrue();
+        assertThat(knows(standby, "/unfinished")).isFalse();
+
+        makeStandby(active);
+        makeActive(standby);
+        assertThat(knows(standby, "/unfinished")).isTrue();
+    }
+
+    @Test
     void aStandbyThatCannotReadTriesAgain() throws Exception {
         NameNode active = nameNodes.start("nn1");
         makeActive(active);

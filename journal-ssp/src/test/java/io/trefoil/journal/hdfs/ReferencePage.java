@@ -29,6 +29,8 @@ final class ReferencePage {
             | `dfs.namenode.shared.edits.dir` | `ssp://host1:8487;host2:8487;host3:8487/<nameservice>` | the pool nodes and the journal; 8487 is the port if none is given |
             | `dfs.namenode.edits.dir` | the same URI | no second copy of the edits in the NameNode's own directory; unset, HDFS writes one there as well |
             | `dfs.namenode.plugins` | `io.trefoil.journal.hdfs.SspTailingPlugin` | standbys apply edits when they are committed, not once a minute |
+            | `dfs.ha.tail-edits.in-progress` | `true`, or unset | standbys apply what is committed before its segment has ended; \
+            set to `false`, they wait for that end, `SspTailingPlugin` does nothing, and a takeover has more to apply |
             """;
 
     private ReferencePage() {}

@@ -314,6 +314,32 @@ class SspJournalManagerTest {
         }
 
         @Test
+        void forATailerThatWasToldNotToReadUnfinishedSegmentsAreFinishedOnly() throws IOException {
+            conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
+
+            assertThat(ranges(streams(newManager(), 5, false, true))).containsExactly("4..6");
+            assertThat(streams(newManager(), 7, false, true)).isEmpty();
+        }
+
+        @Test
+        void forATailerGoUpToTheLastCommitIfOnlyHdfsOwnDefaultSaysOtherwise() throws IOException {
+            conf.addResource("hdfs-default.xml");
+            assertThat(conf.getBoolean("dfs.ha.tail-edits.in-progress", true)).isFalse();
+
+            assertThat(ranges(streams(newManager(), 7, false, true))).containsExactly("7..9");
+        }
+
+        @Test
+        void ofAnyOtherReaderDoNotDependOnWhatTheTailerWasTold() throws IOException {
+            conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
+
+            assertThat(ranges(streams(newManager(), 1, true, false))).containsExactly("1..3", "4..6", "7..9");
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+            assertThat(ranges(streams(next, 5, false, true))).containsExactly("4..6", "7..9");
+        }
+
+        @Test
         void forATailerThatOwesTheImageForARollbackAreFinishedOnly() throws IOException {
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
             gate.rollbackImageOwedWhile(() -> true);
