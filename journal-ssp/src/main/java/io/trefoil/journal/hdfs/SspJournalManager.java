@@ -10,6 +10,7 @@ import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +42,8 @@ public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
 
     private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
+    /** Some milliseconds are enough if there is a writer; without one nothing more is committed. */
+    private static final Duration ANNOUNCED_WITHIN = Duration.ofMillis(100);
 
     private final SspSettings settings;
     private final Journal journal;
@@ -150,6 +153,9 @@ public class SspJournalManager implements JournalManager {
      * of a JournalNode's segment may not be durable; here all that is offered is, and has a definite end. So standbys
      * follow at once with stock settings, not after the next roll. Whoever has become the writer has ended that segment.
      *
+     * <p>HDFS's tailer is given all that was acknowledged before it asked: it may tail because somebody was told of a change.
+     * {@link SspTailingPlugin}'s thread has heard of a commit and waits for no other.
+     *
      * <p>The others are offered the unfinished segment only if they want it: not at the start of a NameNode, which
      * tails right afterwards, nor when it decides what to purge, which counts segments.
      */
@@ -157,6 +163,9 @@ public class SspJournalManager implements JournalManager {
     public void selectInputStreams(
             Collection<EditLogInputStream> streams, long fromTxId, boolean inProgressOk, boolean onlyDurableTxns)
             throws IOException {
+        if (onlyDurableTxns && !term.isPresent() && !gate.isInside()) {
+            journal.awaitWritten(ANNOUNCED_WITHIN);
+        }
         List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
         // All or nothing: an exception on the way must not leave HDFS with a part.
         streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));

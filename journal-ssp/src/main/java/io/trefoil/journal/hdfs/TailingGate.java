@@ -56,6 +56,11 @@ final class TailingGate {
         return true;
     }
 
+    /** Whether the calling thread has entered. */
+    synchronized boolean isInside() {
+        return tailing == Thread.currentThread();
+    }
+
     synchronized void leave() {
         tailing = null;
         // Cleared here, where no interrupt of shut() can follow any more: what comes next is not what was meant.

@@ -90,6 +90,16 @@ public interface Journal {
     LeaseSurvey surveyLease(Duration patience) throws IOException;
 
     /**
+     * Waits until what is written at this moment is known to be committed, or the time is up. A commit reaches readers a moment after
+     * the writer's own acknowledgement; who reads behind this call sees all that was acknowledged before it. A copy in this process that is
+     * abreast with the writer answers for itself, without it a majority is asked; so a copy that the acknowledging majority did without may
+     * miss the last one yet.
+     *
+     * @throws IOException if the calling thread was interrupted
+     */
+    void awaitWritten(Duration limit) throws IOException;
+
+    /**
      * Committed segments with transactions at or above {@code fromTxId}, in order; the last may be unfinished.
      *
      * @throws IOException if no node has edits to read; to the journal's writer also for the milliseconds in which the

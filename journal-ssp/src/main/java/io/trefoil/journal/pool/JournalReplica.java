@@ -236,6 +236,14 @@ public final class JournalReplica implements Closeable {
         return failure().isEmpty() && copy.view().abreast().isWithin(nanoTime.getAsLong(), within);
     }
 
+    /** Waits until the transactions that this copy holds at this moment are known to be committed, or the time is up. */
+    void awaitWritten(Duration limit) throws InterruptedException {
+        Optional<ReplicaState> state = copy.view().state();
+        if (state.isPresent()) {
+            commits.awaitTxId(state.get().end().lastTxId() - 1, limit.toMillis());
+        }
+    }
+
     /** Why this copy can do nothing at the moment; empty if it can. */
     public String failure() {
         return copy.failure();

@@ -34,6 +34,7 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +62,8 @@ final class PoolJournal implements Journal, AutoCloseable {
 
     /** How long a question to the others may take once they are connected; who is silent longer is left out. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** So long may a writer with nothing to append take to tell of a commit. */
+    private static final long ANNOUNCING_MILLIS = 2;
 
     /** A format writes a whole log file, on whatever disk. */
     private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(1);
@@ -317,6 +322,40 @@ final class PoolJournal implements Journal, AutoCloseable {
             }
         }
         return NamespaceId.UNKNOWN;
+    }
+
+    @Override
+    public void awaitWritten(Duration limit) throws IOException {
+        Optional<JournalReplica> own = local();
+        try {
+            if (own.isPresent() && own.get().isAbreast(settings.lease()) && !isHanging(own.get())) {
+                own.get().awaitWritten(limit);
+            } else {
+                awaitWrittenElsewhere(limit);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(
+                    "Journal " + settings.journal() + ": interrupted while what is written was being committed");
+        }
+    }
+
+    private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Collection<PoolReply> statuses = askAll(StatusRequest.create()).values();
+        long written = furthest(statuses, StatusReply::end);
+        while (furthest(statuses, StatusReply::committed) < written && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
+            statuses = askAll(StatusRequest.create()).values();
+        }
+    }
+
+    private static long furthest(Collection<PoolReply> statuses, Function<StatusReply, LogSummary> log) {
+        return statuses.stream()
+                .filter(StatusReply.class::isInstance)
+                .mapToLong(reply -> log.apply((StatusReply) reply).position().sn())
+                .max()
+                .orElse(0);
     }
 
     @Override

@@ -243,6 +243,10 @@ public final class Writer {
 
         @Override
         public Void stepDownAsked() {
+            if (turn.state().isServing()) {
+                // Nobody else would tell, until there is another writer.
+                Replicating.announce(turn, turn.state().committedSn());
+            }
             for (Peer peer : turn.state().peers()) {
                 if (peer.up() && peer.formatted() && turn.state().isServing()) {
                     turn.send(

@@ -44,6 +44,7 @@ final class FakeJournal implements Journal {
     private FakeWriter writer;
     private long committedAtMostSn = Long.MAX_VALUE;
     private int openedWith;
+    private int awaitedWritten;
     private long purgedBelow;
     private boolean stalled;
     private int failingReads;
@@ -183,6 +184,17 @@ final class FakeJournal implements Journal {
     @Override
     public synchronized Optional<StorageRecord> storage() {
         return end.storage();
+    }
+
+    @Override
+    public synchronized void awaitWritten(Duration limit) {
+        // What is written here is committed.
+        awaitedWritten++;
+    }
+
+    /** How often somebody wanted to see all that was acknowledged. */
+    synchronized int awaitedWritten() {
+        return awaitedWritten;
     }
 
     @Override

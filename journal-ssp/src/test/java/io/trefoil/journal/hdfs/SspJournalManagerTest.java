@@ -340,6 +340,21 @@ class SspJournalManagerTest {
         }
 
         @Test
+        void forHdfsOwnTailerHoldAllThatWasAcknowledgedAndForTheTailingPluginWhatItHeardOf() throws IOException {
+            SspJournalManager standby = newManager();
+            streams(standby, 7, true, true);
+            assertThat(journal.awaitedWritten()).isEqualTo(1);
+
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            gate.open();
+            assertThat(gate.enter()).isTrue();
+            streams(standby, 7, true, true);
+            gate.leave();
+
+            assertThat(journal.awaitedWritten()).isEqualTo(1);
+        }
+
+        @Test
         void forATailerThatOwesTheImageForARollbackAreFinishedOnly() throws IOException {
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
             gate.rollbackImageOwedWhile(() -> true);

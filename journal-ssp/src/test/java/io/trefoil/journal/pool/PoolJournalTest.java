@@ -31,6 +31,8 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -234,6 +236,56 @@ class PoolJournalTest {
     private static long startedAt(JournalWriter writer, long txId) throws IOException {
         startSegment(writer, txId);
         return txId;
+    }
+
+    /** Told of a change, somebody may make a standby tail: the change must be there. */
+    @Test
+    void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithACopyAndWithout() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 1);
+        await().until(() -> nodes[1].replica(JOURNAL).isAbreast(Duration.ofMillis(500)));
+        try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
+            for (long txId = 2; txId <= 100; txId++) {
+                write(writer, txId, 1);
+                reader.awaitWritten(LONG_ENOUGH);
+                assertThat(reader.segments(txId)).hasSize(1);
+            }
+        }
+        for (long txId = 101; txId <= 200; txId++) {
+            write(writer, txId, 1);
+            long written = txId;
+            // The majority may have done without this copy; it hears of the transaction soon.
+            await().until(() -> ownEnd(1) >= written);
+            journals[1].awaitWritten(LONG_ENOUGH);
+            assertThat(journals[1].segments(txId)).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatAWriterWroteLastIsShownAfterItsTermToo() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
+        assertThat(writer.settle(LONG_ENOUGH)).isTrue();
+        writer.close();
+
+        for (int i = 0; i < 3; i++) {
+            int node = i;
+            await().untilAsserted(() ->
+                    assertThat(journals[node].segments(1)).singleElement().matches(SegmentInfo::finalized));
+        }
+    }
+
+    private long ownEnd(int i) {
+        PoolReply reply =
+                nodes[i].replica(JOURNAL).perform(StatusRequest.create()).get();
+        return ((StatusReply) reply).end().lastTxId();
     }
 
     /** A roll of HDFS's log: the end of one segment and the begin of the next, and a transaction in it. */

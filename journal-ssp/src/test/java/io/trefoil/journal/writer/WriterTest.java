@@ -477,6 +477,18 @@ class WriterTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
     }
 
+    /** Nobody else would, until the next writer: a NameNode that starts meanwhile must find the end of the segment. */
+    @Test
+    void tellsWhatIsCommittedBeforeItStepsDown() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
+        assertThat(bench.sent(C, StepDownRequest.class)).hasSize(1);
+    }
+
     private static Bench recovering() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, 10), 8);
