@@ -1,0 +1,142 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.hadooptests;
+
+import io.trefoil.it.cluster.Ports;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.pool.PoolProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.qjournal.server.JournalNode;
+import org.junit.runner.Description;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Request;
+import org.junit.runner.manipulation.Filter;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
+
+/** Runs one class of Hadoop's own tests, in a process of its own, and writes down what became of each method. */
+public final class HadoopTestClass {
+
+    private static final int NODES = 3;
+    /** Where {@code conf/hdfs-site.xml} of hadoop-tests finds it. */
+    private static final String SHARED_EDITS = "trefoil.shared.edits";
+
+    private HadoopTestClass() {}
+
+    /** The class, the journal ({@code stock}, {@code qjm}, {@code ssp}), the file for the results, methods to leave out. */
+    public static void main(String[] args) throws Exception {
+        Class<?> tests = Class.forName(args[0]);
+        Path results = Path.of(args[2]);
+        switch (args[1]) {
+            case "stock" -> {}
+            case "qjm" -> System.setProperty(SHARED_EDITS, journalNodes(results.resolveSibling("journalnodes")));
+            case "ssp" -> System.setProperty(SHARED_EDITS, poolNodes(results.resolveSibling("pool")));
+            default -> throw new IllegalArgumentException("no journal '" + args[1] + "'");
+        }
+        JUnitCore junit = new JUnitCore();
+        junit.addListener(new Results(results));
+        junit.run(Request.aClass(tests).filterWith(without(List.of(args).subList(3, args.length))));
+        // Clusters that a failed test leaves behind have threads that never end.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Filter without(List<String> methods) {
+        return new Filter() {
+            @Override
+            public boolean shouldRun(Description description) {
+                return description.isSuite() || !methods.contains(description.getMethodName());
+            }
+
+            @Override
+            public String describe() {
+                return "without " + methods;
+            }
+        };
+    }
+
+    private static String journalNodes(Path directory) throws IOException {
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            Configuration conf = new Configuration();
+            conf.set(
+                    DFSConfigKeys.DFS_JOURNALNODE_EDITS_DIR_KEY,
+                    directory.resolve("jn" + i).toString());
+            conf.set(DFSConfigKeys.DFS_JOURNALNODE_RPC_ADDRESS_KEY, "127.0.0.1:0");
+            conf.set(DFSConfigKeys.DFS_JOURNALNODE_HTTP_ADDRESS_KEY, "127.0.0.1:0");
+            JournalNode node = new JournalNode();
+            node.setConf(conf);
+            node.start();
+            addresses.add("127.0.0.1:" + node.getBoundIpcAddress().getPort());
+        }
+        return "qjournal://" + String.join(";", addresses);
+    }
+
+    private static String poolNodes(Path directory) throws IOException {
+        List<NodeAddress> addresses = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            addresses.add(NodeAddress.of("127.0.0.1", Ports.free()));
+        }
+        for (NodeAddress address : addresses) {
+            PoolProcess.node(NodeSettings.builder()
+                    .address(address)
+                    .bindHost(address.host())
+                    .directory(directory.resolve(Integer.toString(address.port())))
+                    .logFileBytes(1 << 20)
+                    .build());
+        }
+        return "ssp://" + addresses.stream().map(NodeAddress::toString).collect(Collectors.joining(";"));
+    }
+
+    /** One line when a method begins, one when it ends: its name, whether it passed, the first line of what was wrong. */
+    private static final class Results extends RunListener {
+        private final Path file;
+        private Failure failure;
+
+        Results(Path file) {
+            this.file = file;
+        }
+
+        @Override
+        public void testStarted(Description description) throws IOException {
+            failure = null;
+            write("started", description.getMethodName(), null);
+        }
+
+        @Override
+        public void testFailure(Failure failed) throws IOException {
+            System.out.println(failed.getTrace());
+            if (failed.getDescription().isTest()) {
+                failure = failed;
+            } else {
+                write("failed", "(class)", failed);
+            }
+        }
+
+        @Override
+        public void testFinished(Description description) throws IOException {
+            write(failure == null ? "passed" : "failed", description.getMethodName(), failure);
+        }
+
+        private void write(String outcome, String method, Failure failed) throws IOException {
+            String reason = failed == null
+                    ? ""
+                    : failed.getException().toString().lines().findFirst().orElse("");
+            Files.writeString(
+                    file,
+                    outcome + "\t" + method + "\t" + reason.replace('\t', ' ') + "\n",
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+    }
+}
