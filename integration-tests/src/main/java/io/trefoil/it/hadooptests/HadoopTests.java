@@ -60,10 +60,10 @@ public final class HadoopTests {
         return clean;
     }
 
-    private static boolean agree(String name, Map<String, String> failures, TreeSet<String> expected) {
-        TreeSet<String> unexpected = new TreeSet<>(failures.keySet());
+    private static boolean agree(String name, Map<String, String> failures, Set<String> expected) {
+        Set<String> unexpected = new TreeSet<>(failures.keySet());
         unexpected.removeAll(expected);
-        TreeSet<String> mended = new TreeSet<>(expected);
+        Set<String> mended = new TreeSet<>(expected);
         mended.removeAll(failures.keySet());
         unexpected.forEach(method -> System.out.println("  NOT ON THE LIST: " + name + "." + method + " failed"));
         mended.forEach(method -> System.out.println("  ON THE LIST, BUT PASSED OR NOT RUN: " + name + "." + method));
@@ -158,14 +158,14 @@ public final class HadoopTests {
 
     /** The two tables of the page: the classes that are run, and the methods of them that cannot pass. */
     private static final class Expected {
-        private final Map<String, TreeSet<String>> failures = new TreeMap<>();
+        private final Map<String, Set<String>> failures = new TreeMap<>();
 
         static Expected read(Path page) throws IOException {
             Expected expected = new Expected();
             for (String line : Files.readAllLines(page)) {
                 if (line.startsWith("| `Test")) {
                     String[] name = line.split("`", -1)[1].split("\\.", 2);
-                    TreeSet<String> methods = expected.failures.computeIfAbsent(name[0], none -> new TreeSet<>());
+                    Set<String> methods = expected.failures.computeIfAbsent(name[0], none -> new TreeSet<>());
                     if (name.length > 1) {
                         methods.add(name[1]);
                     }
@@ -178,8 +178,8 @@ public final class HadoopTests {
             return List.copyOf(failures.keySet());
         }
 
-        TreeSet<String> failuresOf(String name) {
-            return failures.getOrDefault(name, new TreeSet<>());
+        Set<String> failuresOf(String name) {
+            return failures.getOrDefault(name, Set.of());
         }
     }
 }
