@@ -51,7 +51,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -343,19 +342,25 @@ final class PoolJournal implements Journal, AutoCloseable {
     private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         Collection<PoolReply> statuses = askAll(StatusRequest.create()).values();
-        long written = furthest(statuses, StatusReply::end);
-        while (furthest(statuses, StatusReply::committed) < written && System.nanoTime() < deadline) {
+        LogSummary written = LogSummary.ORIGIN;
+        for (PoolReply reply : statuses) {
+            if (reply instanceof StatusReply && ((StatusReply) reply).end().isAheadOf(written)) {
+                written = ((StatusReply) reply).end();
+            }
+        }
+        while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
             statuses = askAll(StatusRequest.create()).values();
         }
     }
 
-    private static long furthest(Collection<PoolReply> statuses, Function<StatusReply, LogSummary> log) {
+    private static boolean isCommitted(LogSummary written, Collection<PoolReply> statuses) {
         return statuses.stream()
                 .filter(StatusReply.class::isInstance)
-                .mapToLong(reply -> log.apply((StatusReply) reply).position().sn())
-                .max()
-                .orElse(0);
+                .map(StatusReply.class::cast)
+                .filter(status -> status.end().isOfSameJournal(written))
+                .anyMatch(status ->
+                        status.committed().position().sn() >= written.position().sn());
     }
 
     @Override
