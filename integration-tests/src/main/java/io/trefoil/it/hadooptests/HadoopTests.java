@@ -132,6 +132,8 @@ public final class HadoopTests {
     private List<String> command(String name, Path place, Path results, Set<String> without) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Some tests make their directories in assertions.
+        command.add("-ea");
         command.add("-Xmx1200m");
         command.add("-XX:+UseSerialGC");
         // Hadoop's tests look into locks of the JDK with a Mockito of the time before modules.
