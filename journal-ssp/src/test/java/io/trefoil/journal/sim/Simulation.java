@@ -440,8 +440,7 @@ public final class Simulation {
 
     /** Nor will they have one: an old writer that lives may make voters of those that only receive. */
     private boolean haveNoMajorityWithout(Set<SimNode> chosen, Members members) {
-        long voters =
-                chosen.stream().filter(one -> isVoter(one, members)).count();
+        long voters = chosen.stream().filter(one -> isVoter(one, members)).count();
         long all = chosen.stream().filter(one -> isMember(one, members)).count();
         int mostVoters = members.list().size();
         return voters > members.voterCount() - members.majority() && all > mostVoters - (mostVoters / 2 + 1);

@@ -112,8 +112,7 @@ final class WrongCopies {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof NewEpochRequest) {
-                    status().ifPresent(found ->
-                            performReally(endOf(found)));
+                    status().ifPresent(found -> performReally(endOf(found)));
                 }
                 return performReally(request);
             }
@@ -126,8 +125,7 @@ final class WrongCopies {
             @Override
             public void writerGone(WriterId writer) {
                 status().filter(found -> found.promise().writer().equals(writer))
-                        .ifPresent(found ->
-                                performReally(endOf(found)));
+                        .ifPresent(found -> performReally(endOf(found)));
             }
 
             @Override
