@@ -114,8 +114,11 @@ final class CopyStorage {
             opened.ifPresent(OpenedStorage::closeQuietly);
             return;
         }
-        failure = "";
-        opened.ifPresent(found -> begin(found, isDeadAtOpening));
+        if (opened.isPresent()) {
+            begin(opened.get(), isDeadAtOpening);
+        } else {
+            failure = "";
+        }
     }
 
     void notOpened(IOException cause) {
@@ -145,7 +148,6 @@ final class CopyStorage {
         tried = fresh.promise();
         identity = found.identity();
         storage = opened.storage();
-        failure = "";
         // What was opened may be less than what was closed, if it was damaged.
         contact.notAbreast();
         if (found.standing() == Standing.REFETCHING) {
@@ -160,6 +162,8 @@ final class CopyStorage {
                 fresh.committedSn(),
                 opened.index().lastTxId());
         synchronized (shown) {
+            // Only together with what it has: nobody takes it for a copy without storage in between.
+            failure = "";
             show(opened.index());
             publish();
         }

@@ -146,10 +146,14 @@ public final class JournalReplica implements Closeable {
         try {
             return work.get();
         } finally {
-            copy.publish();
-            atWork = Optional.empty();
-            watch.end(operation);
-            turn.unlock();
+            try {
+                copy.publish();
+            } finally {
+                // Also without memory to publish: else nobody would ever have the turn again.
+                atWork = Optional.empty();
+                watch.end(operation);
+                turn.unlock();
+            }
         }
     }
 
@@ -597,8 +601,11 @@ public final class JournalReplica implements Closeable {
             try {
                 copy.close();
             } finally {
-                copy.publish();
-                turn.unlock();
+                try {
+                    copy.publish();
+                } finally {
+                    turn.unlock();
+                }
             }
             return null;
         });

@@ -24,6 +24,8 @@ import java.util.function.LongSupplier;
  * disk that hangs").
  */
 final class LocalCopy {
+    private static final int GROUPS_AT_ONCE = 16;
+
     private final Object lock;
     private final NodeAddress address;
     private final Executor disk;
@@ -92,10 +94,17 @@ final class LocalCopy {
     private void perform() {
         boolean done = false;
         try {
-            for (List<PoolRequest> group = take(); !group.isEmpty(); group = take()) {
+            for (int i = 0; i < GROUPS_AT_ONCE; i++) {
+                List<PoolRequest> group = take();
+                if (group.isEmpty()) {
+                    done = true;
+                    return;
+                }
                 long sentNanos = nanoTime.getAsLong();
                 answered.replied(performer.perform(group), sentNanos);
             }
+            // However busy the writer is: who found damage in the log, or closes it, has its turn.
+            disk.execute(this::perform);
             done = true;
         } finally {
             if (!done) {

@@ -97,14 +97,13 @@ final class NodeImages implements Closeable {
     }
 
     /** Those of a journal that can be asked for. */
-    PoolReply held(JournalId journal) {
+    PoolReply held(JournalId journal, JournalReplica replica) {
         List<HeldImage> held = imagesOf(journal).map(JournalImages::told).orElseGet(Collections::emptyList);
-        return ImagesReply.of(replicas.apply(journal).node(), held);
+        return ImagesReply.of(replica.node(), held);
     }
 
     /** Gives a part when its turn has come; never on the calling thread. */
-    void serve(JournalId journal, ImagePartRequest request, Inbound inbound) {
-        JournalReplica replica = replicas.apply(journal);
+    void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, Inbound inbound) {
         Optional<JournalImages> images = imagesOf(journal);
         Optional<HeldImage> image = images.flatMap(one -> one.held(request.image()));
         if (!image.isPresent()) {

@@ -468,9 +468,9 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 } else if (one.request() instanceof FetchRequest) {
                     one.answer(replica.fetch((FetchRequest) one.request()));
                 } else if (one.request() instanceof ImagesRequest) {
-                    one.answer(images.held(copy.journal));
+                    one.answer(images.held(copy.journal, replica));
                 } else if (one.request() instanceof ImagePartRequest) {
-                    images.serve(copy.journal, (ImagePartRequest) one.request(), one);
+                    images.serve(copy.journal, replica, (ImagePartRequest) one.request(), one);
                 } else {
                     Optional<PoolReply> reply = replica.perform(one.request());
                     show(copy);

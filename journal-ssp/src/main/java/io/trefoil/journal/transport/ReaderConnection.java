@@ -121,6 +121,8 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
         try {
             own.execute(() -> turn(own));
         } catch (RejectedExecutionException e) {
+            // Those of a journal end with its last reader, who is told that his session has ended by others.
+            turnUnderWay = false;
             LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
         }
     }

@@ -68,6 +68,24 @@ class LocalCopyTest {
     }
 
     @Test
+    void aWriterThatIsBusyAllTheTimeKeepsNobodyElseFromTheDisk() {
+        duringPerform = () -> {
+            if (seen.size() < 200) {
+                add(SECOND);
+            }
+        };
+        add(FIRST);
+        copy.send();
+        disk.add(() -> seen.add("somebody else"));
+        while (!disk.isEmpty()) {
+            runDisk();
+        }
+
+        assertThat(seen).hasSizeGreaterThan(200);
+        assertThat(seen.indexOf("somebody else")).isLessThan(50);
+    }
+
+    @Test
     void aCopyThatFailsIsGivenTheNextGroup() {
         duringPerform = () -> {
             throw new IllegalStateException("planted");

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,7 @@ class MadeUpJournalsTest {
     private final Set<String> welcome = ConcurrentHashMap.newKeySet();
     private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final AtomicInteger answers = new AtomicInteger();
     private PoolNode node;
 
     @BeforeEach
@@ -100,6 +103,29 @@ class MadeUpJournalsTest {
         assertThat(refusals).isEmpty();
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().contains("nobodys")));
+    }
+
+    @Test
+    void whoAsksThemForImagesMakesThemNoRealOnes() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < LIMIT; i++) {
+                call("images-" + round + "-" + i, Hello.Role.READER);
+            }
+            await().until(() -> welcome.size() == LIMIT);
+            transport.execute(() -> links.forEach(link -> {
+                link.send(ImagesRequest.create());
+                link.flush();
+            }));
+            await().until(() -> answers.get() == LIMIT);
+            links.forEach(Link::close);
+            links.clear();
+            welcome.clear();
+            answers.set(0);
+            await().until(() -> node.connectionCount() == 0);
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(shown).isEmpty();
     }
 
     @Test
@@ -167,7 +193,9 @@ class MadeUpJournalsTest {
         }
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            answers.incrementAndGet();
+        }
 
         @Override
         public void turnEnded(Link link) {}

@@ -5,15 +5,20 @@ package io.trefoil.ha.hdfs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The answers that may not leave yet: a majority has to have what they tell of, and this process must have been the only writer when
@@ -23,6 +28,8 @@ import java.util.function.LongSupplier;
  * waits for too long is refused, so that its client looks for another NameNode. Thread-safe; locked, but not while anything is sent.
  */
 final class HeldAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldAnswers.class);
+
     /** Beside its message: the call, its request, what HDFS keeps for it. */
     private static final long CALL_BYTES = 1_024;
     /** One that is larger keeps no others waiting that can be sent together. */
@@ -180,31 +187,36 @@ final class HeldAnswers {
             if (one.bytes < LARGE_BYTES) {
                 together.add(one);
             } else {
-                senders.execute(() -> send(one));
+                letGo(Collections.singletonList(one), Answer::send);
             }
         }
-        if (!together.isEmpty()) {
-            senders.execute(() -> together.forEach(this::send));
-        }
-    }
-
-    private void send(Held one) {
-        try {
-            one.answer.send();
-        } finally {
-            forget(one);
-        }
+        letGo(together, Answer::send);
     }
 
     private void refuse(List<Held> these, String why) {
-        if (!these.isEmpty()) {
-            senders.execute(() -> these.forEach(one -> {
-                try {
-                    one.answer.refuse(why);
-                } finally {
-                    forget(one);
-                }
-            }));
+        letGo(these, answer -> answer.refuse(why));
+    }
+
+    private void letGo(List<Held> these, Consumer<Answer> way) {
+        if (these.isEmpty()) {
+            return;
+        }
+        try {
+            senders.execute(() -> these.forEach(one -> letGo(one, way)));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The NameNode stops, {} answers are not sent any more", these.size());
+            these.forEach(this::forget);
+        }
+    }
+
+    /** One that cannot be sent keeps none of the others from it, and no room. */
+    private void letGo(Held one, Consumer<Answer> way) {
+        try {
+            way.accept(one.answer);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("An answer that was held could not be sent", e);
+        } finally {
+            forget(one);
         }
     }
 

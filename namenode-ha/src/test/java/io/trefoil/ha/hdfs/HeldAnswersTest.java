@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +51,7 @@ class HeldAnswersTest {
         }
     }
 
-    private final class FakeAnswer implements HeldAnswers.Answer {
+    private class FakeAnswer implements HeldAnswers.Answer {
         private final String name;
         private boolean wanted = true;
 
@@ -103,6 +104,42 @@ class HeldAnswersTest {
         held.look();
         everythingIsSent();
         assertThat(sent).containsExactly("b", "a");
+    }
+
+    @Test
+    void oneThatCannotBeSentKeepsNoOtherFromItAndNoRoom() {
+        hold("a", 11, 100);
+        held.hold(new FakeAnswer("broken") {
+            @Override
+            public void send() {
+                throw new IllegalStateException("planted");
+            }
+        }, term, 11, nowNanos, 100);
+        hold("b", 11, 100);
+
+        term.committedTxId.set(11);
+        held.look();
+        everythingIsSent();
+
+        assertThat(sent).containsExactlyInAnyOrder("a", "b");
+        assertThat(held.calls()).isZero();
+        assertThat(held.bytes()).isZero();
+    }
+
+    @Test
+    void whatCannotBeSentAnyMoreSinceTheNameNodeStopsKeepsNoRoomAndStopsNobody() {
+        HeldAnswers stopping = new HeldAnswers(
+                3,
+                MIB,
+                30_000,
+                task -> {
+                    throw new RejectedExecutionException("planted");
+                },
+                () -> nowNanos);
+        stopping.hold(new FakeAnswer("a"), term, 5, nowNanos, 100);
+
+        assertThat(stopping.calls()).isZero();
+        assertThat(stopping.bytes()).isZero();
     }
 
     @Test
