@@ -236,11 +236,14 @@ final class GroupSimulation {
         return settled && linked && member.isStandby();
     }
 
-    /** Nobody answers reads as an active of the past. */
+    /** Nobody stays an active of the past, but one that seems to be alone: that has no lease, and answers nobody (D-25). */
     private void look() {
         for (SimMember member : members) {
-            boolean old =
-                    newest.isPresent() && newest.get() != member && member.isRunning() && member.role == Role.ACTIVE;
+            boolean old = newest.isPresent()
+                    && newest.get() != member
+                    && member.isRunning()
+                    && member.role == Role.ACTIVE
+                    && !member.waitsAlone();
             long since = Math.max(newestSinceMillis, member.awakeSinceMillis);
             check(!old || clock.millis() - since < DEPOSED_WITHIN, member.name + " knows that it was deposed");
         }

@@ -57,6 +57,9 @@ final class SimMember {
     /** Until when a long operation has the namesystem's lock. */
     long busyUntilMillis;
 
+    /** As its last survey found. */
+    private boolean rivalsPossible = true;
+
     int halts;
     boolean zooKeeperInReach = true;
 
@@ -217,6 +220,13 @@ final class SimMember {
                 .orElse(0L);
     }
 
+    /** Whether it has no lease, and nobody in sight who could have become active. */
+    boolean waitsAlone() {
+        boolean hasLease =
+                facts().own().filter(own -> own.leftNanos() > 0).isPresent();
+        return !hasLease && !rivalsPossible;
+    }
+
     private boolean isBusy() {
         return clock.millis() < busyUntilMillis;
     }
@@ -309,7 +319,10 @@ final class SimMember {
         }
         int majority = world.members.size() / 2 + 1;
         Survey survey = Survey.of(free >= majority, rivals >= majority, last, dead);
-        later(clock.between(1, free >= majority ? 5 : 200), () -> hear(AgentEvent.surveyed(survey)));
+        later(clock.between(1, free >= majority ? 5 : 200), () -> {
+            rivalsPossible = survey.rivalsPossible();
+            hear(AgentEvent.surveyed(survey));
+        });
     }
 
     private void prepare() {
