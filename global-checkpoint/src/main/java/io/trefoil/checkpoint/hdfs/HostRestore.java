@@ -72,9 +72,11 @@ final class HostRestore {
     }
 
     private RestoreState look(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+        Manifest part = checkpoint.manifests().get(own.nameservice());
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
-            found.add(directory.look(checkpoint.agreement().id()));
+            found.add(directory.look(
+                    checkpoint.agreement().id(), Optional.ofNullable(part).flatMap(Manifest::restored)));
         }
         Map<String, List<String>> running = running(checkpoint);
         RestoreState.Builder state = RestoreState.builder()
@@ -89,7 +91,6 @@ final class HostRestore {
                 .directories(found)
                 .newestTxId(0)
                 .newestEpoch(journal.committed().epoch().number());
-        Manifest part = checkpoint.manifests().get(own.nameservice());
         if (part != null) {
             List<SegmentInfo> segments =
                     EditsExport.of(journal).segments(part.cut().imageTxId() + 1);
@@ -250,7 +251,7 @@ final class HostRestore {
             for (NameDirectory planned : plan.toLay()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                Optional<Path> moved = directory.lay(image, epoch, NameDirectoryFiles.beforeRestore(id) + time);
+                Optional<Path> moved = directory.lay(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
                 moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
                 done.add(directory.current() + " is new, "
                         + (planned.images()
@@ -276,8 +277,12 @@ final class HostRestore {
                 Ownership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
-            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(
-                            part.with(restored(made, made.counters().contiguousId())))
+            long voidEpoch = LineageFile.epoch(journal.barriers());
+            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(part.with(restored(made)
+                            .restoreEpoch(made.epoch())
+                            .voidEpoch(voidEpoch)
+                            .voidBlockId(made.counters().contiguousId())
+                            .build()))
                     .toString());
             done.add("the journal of " + own.nameservice() + " ends at transaction "
                     + part.cut().txId() + ", and goes on in epoch " + line.epoch() + " with block ids above "
@@ -328,8 +333,11 @@ final class HostRestore {
         Barrier barrier = barrier(part.agreement().id());
         BlockCounters known = newest(BlockCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            NewLine line = restore.undo(barrier, restored.epoch(), known, made -> Documents.of(
-                            part.with(restored(made, restored.blockId())))
+            NewLine line = restore.undo(barrier, restored.epoch(), known, made -> Documents.of(part.with(restored(made)
+                            .restoreEpoch(restored.restoreEpoch())
+                            .voidEpoch(restored.voidEpoch())
+                            .voidBlockId(restored.blockId())
+                            .build()))
                     .toString());
             done.add("the journal of " + own.nameservice() + " has the transactions up to " + line.forkTxId()
                     + " again, and goes on in epoch " + line.epoch());
@@ -343,15 +351,13 @@ final class HostRestore {
                 .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
     }
 
-    private static Restored restored(NewLine line, long voidBlockId) {
+    private static Restored.Builder restored(NewLine line) {
         return Restored.builder()
                 .epoch(line.epoch())
                 .forkTxId(line.forkTxId())
-                .voidBlockId(voidBlockId)
                 .lastTxId(line.lastTxId())
                 .blockId(line.counters().contiguousId())
-                .generationStamp(line.counters().generationStamp())
-                .build();
+                .generationStamp(line.counters().generationStamp());
     }
 
     private BlockCounters known(RestorePlan plan) throws IOException {

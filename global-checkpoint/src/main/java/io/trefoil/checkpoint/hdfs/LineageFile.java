@@ -51,6 +51,13 @@ final class LineageFile {
         NameDirectoryFiles.sync(current);
     }
 
+    /** In which the journal was taken back last, 0 if never: no directory of its line says less. */
+    static long epoch(Barriers barriers) throws IOException {
+        return newest(barriers)
+                .map(manifest -> manifest.restored().get().epoch())
+                .orElse(0L);
+    }
+
     /** The checkpoint to which the journal was taken back last, of those that are still there; empty if to none. */
     static Optional<Manifest> newest(Barriers barriers) throws IOException {
         Optional<Manifest> newest = Optional.empty();

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import java.io.Closeable;
 import java.io.File;
@@ -67,10 +68,12 @@ final class NameDirectoryFiles {
     }
 
     /** Looks, and changes nothing. */
-    NameDirectory look(CheckpointId id) throws IOException {
+    NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
-        found.before(before(id).map(Path::toString));
+        if (restored.isPresent()) {
+            found.before(before(id, restored.get()).map(Path::toString));
+        }
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
             found.storage(Optional.of(storage(current()))).laidInEpoch(LineageFile.read(current()));
@@ -229,22 +232,29 @@ final class NameDirectoryFiles {
         return moved;
     }
 
-    /** The newest one that a restore moved aside; empty if there is none. */
-    Optional<Path> before(CheckpointId id) throws IOException {
-        Optional<Path> newest = Optional.empty();
+    /**
+     * What a restore moved aside first, if it is of the line that the restore made void. A host that was left out of a restore before
+     * that one had another.
+     */
+    private Optional<Path> before(CheckpointId id, Restored restored) throws IOException {
+        Optional<Path> first = Optional.empty();
         if (Files.isDirectory(root)) {
-            try (DirectoryStream<Path> found = Files.newDirectoryStream(root, CURRENT + beforeRestore(id) + "*")) {
+            String names = CURRENT + beforeRestore(id, restored.restoreEpoch()) + "*";
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(root, names)) {
                 for (Path one : found) {
-                    newest = !newest.isPresent() || newest.get().compareTo(one) < 0 ? Optional.of(one) : newest;
+                    first = !first.isPresent() || first.get().compareTo(one) > 0 ? Optional.of(one) : first;
                 }
             }
         }
-        return newest;
+        // Only directories with images are marked by NameNodes.
+        boolean ofTheLine =
+                first.isPresent() && (!images || LineageFile.read(first.get()).orElse(0L) >= restored.voidEpoch());
+        return ofTheLine ? first : Optional.<Path>empty();
     }
 
     /** What the name of a {@code current} that a restore moves aside goes on with, before the time. */
-    static String beforeRestore(CheckpointId id) {
-        return ".before-restore-" + id + "-";
+    static String beforeRestore(CheckpointId id, long epoch) {
+        return ".before-restore-" + id + "-" + epoch + "-";
     }
 
     /**

@@ -98,6 +98,8 @@ public final class Documents {
         object.set("cut", of(manifest.cut()));
         manifest.restored().ifPresent(restored -> object.putObject("restored")
                 .put("epoch", restored.epoch())
+                .put("restoreEpoch", restored.restoreEpoch())
+                .put("voidEpoch", restored.voidEpoch())
                 .put("forkTxId", restored.forkTxId())
                 .put("voidBlockId", restored.voidBlockId())
                 .put("lastTxId", restored.lastTxId())
@@ -115,6 +117,8 @@ public final class Documents {
     private static Restored restored(JsonNode object) throws IOException {
         return reading("how a journal was taken back", object, () -> Restored.builder()
                 .epoch(required(object, "epoch").asLong())
+                .restoreEpoch(required(object, "restoreEpoch").asLong())
+                .voidEpoch(required(object, "voidEpoch").asLong())
                 .forkTxId(required(object, "forkTxId").asLong())
                 .voidBlockId(required(object, "voidBlockId").asLong())
                 .lastTxId(required(object, "lastTxId").asLong())

@@ -15,6 +15,12 @@ public abstract class Restored {
     /** In which that was done last. */
     public abstract long epoch();
 
+    /** In which it was taken back to the checkpoint: the same, unless that was undone since. */
+    public abstract long restoreEpoch();
+
+    /** In which it was last taken back to any checkpoint before that, 0 if never: directories of the void line say no less. */
+    public abstract long voidEpoch();
+
     /**
      * The last transaction before the new line: that of the checkpoint, or, if it was undone, the last one that was brought
      * back.
@@ -43,6 +49,10 @@ public abstract class Restored {
     public abstract static class Builder {
 
         public abstract Builder epoch(long epoch);
+
+        public abstract Builder restoreEpoch(long epoch);
+
+        public abstract Builder voidEpoch(long epoch);
 
         public abstract Builder forkTxId(long txId);
 

@@ -34,7 +34,7 @@ public abstract class NameDirectory {
     /** In which epoch the journal had been taken back to this checkpoint when {@code current} was laid for that. */
     public abstract Optional<Long> laidInEpoch();
 
-    /** What a restore to the checkpoint moved aside last; empty if there is nothing. */
+    /** What the restore of which the barrier tells moved aside, of the line that it made void; empty if there is nothing. */
     public abstract Optional<String> before();
 
     public abstract boolean inUse();

@@ -205,6 +205,64 @@ class HostRestoreTest {
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
+    /** The original line is beside the current one of the second host, and the undo is of a restore that came after it. */
+    @Test
+    void anUndoBringsBackNothingThatAnotherRestoreMovedAside() throws Exception {
+        String id = checkpointAndWork();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            run(0, one, nameNode, "restore", id, "--execute");
+        }
+        workAndStop("/second");
+        run(0, one, "nn1", "restore", id, "--execute", "--again");
+
+        run(0, one, "nn1", "restore", id, "--undo", "--execute");
+        assertThat(run(1, one, "nn2", "restore", id, "--undo", "--execute"))
+                .contains("has nothing from before the restore", "-bootstrapStandby", "Nothing was changed.");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        assertThat(one.names("/")).containsExactly("second");
+    }
+
+    /** It still had the original line when the second restore moved it aside. */
+    @Test
+    void anUndoBringsBackNothingOfAHostThatWasLeftOutBefore() throws Exception {
+        String id = checkpointAndWork();
+        run(0, one, "nn1", "restore", id, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        one.makeDirectory("/second");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--execute", "--again");
+        run(0, one, "nn2", "restore", id, "--execute");
+
+        run(0, one, "nn1", "restore", id, "--undo", "--execute");
+        assertThat(run(1, one, "nn2", "restore", id, "--undo", "--execute"))
+                .contains("has nothing from before the restore", "-bootstrapStandby", "Nothing was changed.");
+    }
+
+    private String checkpointAndWork() throws IOException {
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+                .path("id")
+                .asText();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            Path mark = one.nameDirectory(nameNode).resolve("current/trefoil-lineage");
+            await().atMost(LIMIT).until(() -> Files.exists(mark));
+        }
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        one.makeDirectory("/first");
+        one.close();
+        return id;
+    }
+
+    private void workAndStop(String path) throws Exception {
+        for (String nameNode : List.of("nn1", "nn2")) {
+            one.restart(nameservices, nameNode);
+        }
+        one.makeActive("nn1");
+        one.makeDirectory(path);
+        one.close();
+    }
+
     /** As {@code -bootstrapStandby} leaves it; only its images tell when that was. */
     @Test
     void aDirectoryWithoutAMarkIsKnownByItsImage() throws Exception {

@@ -21,6 +21,8 @@ class RestoreTest {
     private static final Manifest ONE = manifest("ns1", 10);
     private static final Restored BACK = Restored.builder()
             .epoch(7)
+            .restoreEpoch(7)
+            .voidEpoch(0)
             .forkTxId(10)
             .voidBlockId(1000)
             .lastTxId(15)

@@ -38,6 +38,8 @@ class UndoTest {
     private static Restored restored(long epoch, long forkTxId, long lastTxId) {
         return Restored.builder()
                 .epoch(epoch)
+                .restoreEpoch(7)
+                .voidEpoch(0)
                 .forkTxId(forkTxId)
                 .voidBlockId(1000)
                 .lastTxId(lastTxId)

@@ -198,6 +198,8 @@ class RetentionTest {
     private void restored(int number, long epoch) {
         Restored restored = Restored.builder()
                 .epoch(epoch)
+                .restoreEpoch(epoch)
+                .voidEpoch(0)
                 .forkTxId(1)
                 .voidBlockId(1)
                 .lastTxId(1)
