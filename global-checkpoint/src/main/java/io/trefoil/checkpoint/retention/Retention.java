@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions: a clock that was wrong
  * once must not make an old one the newest. Never deleted are the newest complete one, and that to which a nameservice was
- * taken back last: it tells NameNodes that were left out so.
+ * taken back last, complete or not: it tells NameNodes that were left out so.
  */
 public final class Retention {
 
@@ -52,23 +52,25 @@ public final class Retention {
             Collection<RootSnapshot> snapshots,
             long nowMillis) {
         Retention retention = new Retention(policy, nowMillis);
-        retention.failed(readable, checkpoints);
-        retention.complete(checkpoints);
+        Set<CheckpointId> held = takenBackTo(checkpoints);
+        retention.failed(readable, checkpoints, held);
+        retention.complete(checkpoints, held);
         retention.orphans(checkpoints, snapshots);
         return Collections.unmodifiableList(retention.deletions);
     }
 
-    private void failed(Set<String> readable, Collection<Checkpoint> checkpoints) {
+    /** One may also have become incomplete: when another of its nameservices was taken back to before it. */
+    private void failed(Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
         for (Checkpoint one : checkpoints) {
-            boolean known = readable.containsAll(one.agreement().nameservices());
-            if (known && !one.isComplete() && age(one).compareTo(policy.failedAfter()) >= 0) {
+            boolean deletable = readable.containsAll(one.agreement().nameservices())
+                    && !held.contains(one.agreement().id());
+            if (deletable && !one.isComplete() && age(one).compareTo(policy.failedAfter()) >= 0) {
                 deletions.add(Deletion.of(one.agreement().id(), one.manifests().keySet(), Reason.FAILED));
             }
         }
     }
 
-    private void complete(Collection<Checkpoint> checkpoints) {
-        Set<CheckpointId> held = takenBackTo(checkpoints);
+    private void complete(Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
         Map<List<String>, List<Checkpoint>> alike = new LinkedHashMap<>();
         for (Checkpoint one : checkpoints) {
             if (one.isComplete()) {

@@ -105,6 +105,15 @@ class RetentionTest {
     }
 
     @Test
+    void anIncompleteOneThatANameserviceWasTakenBackToLastIsKept() {
+        manifests.add(Manifest.of(agreement(1, 0, "a", "b"), cut("a", 5)));
+        manifests.add(Manifest.of(agreement(2, 0, "a", "b"), cut("a", 6)));
+        restored(1, 7);
+        assertThat(deletions(Optional.of(1), Optional.of(Duration.ofDays(1))))
+                .containsExactly(Deletion.of(id(2), List.of("a"), Reason.FAILED));
+    }
+
+    @Test
     void oneOfANameserviceThatNobodyLookedAtIsNotIncomplete() {
         manifests.add(Manifest.of(agreement(1, 0, "a", "unknown"), cut("a", 5)));
         assertThat(deletions(Optional.of(1), Optional.of(Duration.ofDays(1)))).isEmpty();
