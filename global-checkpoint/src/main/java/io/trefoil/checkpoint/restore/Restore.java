@@ -47,7 +47,7 @@ public final class Restore {
         }
         checkStopped();
         Cut cut = own.cut();
-        // One that was undone counts as one that never was.
+        // After one that was undone the journal has to go back as if that had never been.
         Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
         // With a newer epoch at its end, somebody may have taken it back once more and come to his end before the
@@ -56,12 +56,18 @@ public final class Restore {
         boolean journal = state.newestTxId() > begun
                 || !restored.isPresent()
                 || restored.get().epoch() < state.newestEpoch();
-        if (restored.isPresent() && state.newestTxId() > begun && !state.again()) {
-            hindrances.add("nameservice " + state.nameservice() + " was taken back to this checkpoint before, and "
-                    + (state.newestTxId() - begun)
-                    + " transactions were written since, which would become void; if this"
-                    + " host was left out then, run hdfs namenode -bootstrapStandby here instead; to take the nameservice"
-                    + " back once more, say --again");
+        if (own.restored().isPresent() && state.newestTxId() > begun && !state.again()) {
+            String before = "nameservice " + state.nameservice() + " was taken back to this checkpoint before, ";
+            long lost = state.newestTxId() - begun;
+            hindrances.add(before
+                    + (restored.isPresent()
+                            ? "and " + lost
+                                    + " transactions were written since, which would become void; if this"
+                                    + " host was left out then, run hdfs namenode -bootstrapStandby here instead; to take"
+                                    + " the nameservice back once more, say --again"
+                            : "which was undone, and the " + lost
+                                    + " transactions behind it would become void; to take the nameservice back once"
+                                    + " more, say --again"));
         }
         if (state.newestTxId() < cut.txId()) {
             refusals.add("the journal ends at transaction " + state.newestTxId() + ", before the checkpoint's "

@@ -196,9 +196,9 @@ class HostRestoreTest {
         assertThat(ExitUtil.terminateCalled()).isFalse();
 
         one.close();
-        for (String nameNode : List.of("nn1", "nn2")) {
-            assertThat(run(0, one, nameNode, "restore", id, "--execute")).contains("is new");
-        }
+        assertThat(run(1, one, "nn1", "restore", id, "--execute")).contains("--again", "Nothing was changed.");
+        assertThat(run(0, one, "nn1", "restore", id, "--execute", "--again")).contains("is new");
+        assertThat(run(0, one, "nn2", "restore", id, "--execute")).contains("is new");
         one.restart(nameservices, "nn1");
         one.makeActive("nn1");
         assertThat(one.names("/")).isEmpty();

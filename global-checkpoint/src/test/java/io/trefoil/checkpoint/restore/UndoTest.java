@@ -129,11 +129,14 @@ class UndoTest {
     }
 
     @Test
-    void aRestoreThatWasUndoneCanBeDoneAgainAsTheFirstTime() {
-        RestorePlan plan = Restore.plan(state(UNDONE)
-                .newestTxId(50)
-                .copies(List.of(KeptCopy.of("/kept/4", 4, "", Optional.empty())))
-                .build());
+    void aRestoreThatWasUndoneIsDoneAgainOnlyWhenThatIsSaid() {
+        RestoreState.Builder undone =
+                state(UNDONE).newestTxId(38).copies(List.of(KeptCopy.of("/kept/4", 4, "", Optional.empty())));
+        assertThat(Restore.plan(undone.build()).hindrances())
+                .singleElement()
+                .asString()
+                .contains("was undone", "28 transactions", "--again");
+        RestorePlan plan = Restore.plan(undone.again(true).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
         assertThat(plan.toLay()).hasSize(1);
