@@ -17,11 +17,16 @@ import io.trefoil.journal.hdfs.BlockCounters;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.JournalWriter;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -137,10 +143,8 @@ class HostRestoreTest {
         Barrier barrier = journal.barriers().find(id).orElseThrow();
         await().atMost(LIMIT)
                 .until(() -> journal.surveyLease(Duration.ofSeconds(1)).free());
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThatThrownBy(() -> restore.toBarrier(barrier, BlockCounters.NONE, made -> {
-                        throw new IllegalStateException("killed");
-                    }))
+        try (JournalRestore restore = JournalRestore.begin(endingBeforeTheBarrierSays(journal, "done"))) {
+            assertThatThrownBy(() -> restore.toBarrier(barrier, BlockCounters.NONE, made -> "done"))
                     .hasMessage("killed");
         }
         assertThat(run(0, one, "nn1", "restore", id, "--execute", "--again"))
@@ -153,6 +157,44 @@ class HostRestoreTest {
         await().atMost(LIMIT).until(ExitUtil::terminateCalled);
         assertThat(ExitUtil.getFirstExitException())
                 .hasMessageContaining("is from before the nameservice was taken back");
+    }
+
+    private static Journal endingBeforeTheBarrierSays(Journal journal, String text) {
+        return proxy(
+                Journal.class,
+                journal,
+                (method, arguments) -> {},
+                opened -> opened instanceof JournalWriter writer
+                        ? proxy(
+                                JournalWriter.class,
+                                writer,
+                                (method, arguments) -> {
+                                    if (method.equals("append")
+                                            && arguments[0] == EntryKind.BARRIER
+                                            && Barrier.fromPayload((Bytes) arguments[2])
+                                                    .text()
+                                                    .equals(text)) {
+                                        throw new IOException("killed");
+                                    }
+                                },
+                                any -> any)
+                        : opened);
+    }
+
+    private interface Before {
+        void call(String method, Object[] arguments) throws IOException;
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Before before, UnaryOperator<Object> after) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    before.call(method.getName(), arguments);
+                    try {
+                        return after.apply(method.invoke(real, arguments));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @Test

@@ -56,9 +56,9 @@ public final class JournalRestore implements Closeable {
      *
      * @param known the counters of images; the highest are enough, and of the image that is kept for the barrier at least
      * @param textIn what the barrier shall say from now on
-     * @throws IOException if there is no such barrier, it is not the end of a segment, or what is in the log cannot be read:
-     *     nothing was written; or as {@link io.trefoil.journal.pool.JournalWriter#append}: then each of the entries is in the log,
-     *     or not
+     * @throws IOException if there is no such barrier, it is not the end of a segment, the text is too long, or what is in the log
+     *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.JournalWriter#append}: then each of the
+     *     entries is in the log, or not
      */
     public NewLine toBarrier(Barrier barrier, BlockCounters known, Function<NewLine, String> textIn)
             throws IOException {
@@ -93,6 +93,8 @@ public final class JournalRestore implements Closeable {
         long forkTxId = repeated.map(VoidedLine::lastTxId).orElse(barrier.txId());
         FirstEdits first =
                 FirstEdits.of(forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
+        NewLine line = NewLine.of(epoch(), forkTxId, first.txIds().last(), counters);
+        Barrier after = after(barrier, Math.max(before.lastTxId(), barrier.txId()), textIn.apply(line));
         term.discardSegments(committed, barrier.txId() + 1);
         if (repeated.isPresent()) {
             repeat(repeated.get(), barrier);
@@ -100,9 +102,16 @@ public final class JournalRestore implements Closeable {
         term.startSegment(first.txIds().first(), first.layoutVersion());
         term.appendEdits(first.txIds(), first.edits());
         term.endSegment(first.txIds());
-        NewLine line = NewLine.of(epoch(), forkTxId, first.txIds().last(), counters);
-        term.replace(barrier.afterRestore(Math.max(before.lastTxId(), barrier.txId()), textIn.apply(line)));
+        term.replace(after);
         return line;
+    }
+
+    private static Barrier after(Barrier barrier, long voidedTxId, String text) throws IOException {
+        try {
+            return barrier.afterRestore(voidedTxId, text);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage() + ". The journal was not changed.", e);
+        }
     }
 
     private void repeat(VoidedLine line, Barrier barrier) throws IOException {

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A journal in memory that keeps the contract of {@link Journal} to the letter and has switches for trouble. Several
@@ -49,6 +50,7 @@ final class FakeJournal implements Journal {
     private boolean stalled;
     private int failingReads;
     private long hiddenSn = Long.MAX_VALUE;
+    private Predicate<Entry> killing = entry -> false;
 
     FakeJournal(String id) {
         this.id = JournalId.of(id);
@@ -138,6 +140,10 @@ final class FakeJournal implements Journal {
 
     private long add(Epoch epoch, EntryKind kind, TxRange txIds, Bytes payload) {
         Entry entry = Entry.of(LogPosition.of(epoch, entries.size() + 1), kind, txIds, payload);
+        if (killing.test(entry)) {
+            killing = any -> false;
+            throw new IllegalStateException("killed");
+        }
         end = end.plus(entry);
         entries.add(entry);
         notifyAll();
@@ -288,6 +294,11 @@ final class FakeJournal implements Journal {
     /** The next questions of readers fail. */
     synchronized void failReads(int count) {
         failingReads = count;
+    }
+
+    /** The writer of the first such entry dies before it. */
+    synchronized void killBefore(Predicate<Entry> which) {
+        killing = which;
     }
 
     /** Readers see only entries below, as on a node that lags. */

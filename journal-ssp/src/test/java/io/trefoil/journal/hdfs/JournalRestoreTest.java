@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
@@ -138,10 +139,8 @@ class JournalRestoreTest {
         try (JournalWriter writer = journal.openWriter(1)) {
             counting(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
         }
-        assertThatThrownBy(() -> back(LATE, made -> {
-                    throw new IllegalStateException("killed");
-                }))
-                .hasMessage("killed");
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
         NewLine line = back(LATE, made -> "");
         assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
         assertThat(journal.barriers().find("late").get().voidedUpTo()).isEqualTo(12);
@@ -174,23 +173,33 @@ class JournalRestoreTest {
     void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
         NewLine restored = back(EARLY, made -> "back");
         Barrier barrier = journal.barriers().find("early").get();
-        for (String end : List.of("killed", "")) {
-            try (JournalRestore restore = JournalRestore.begin(journal)) {
-                restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> {
-                    if (!end.isEmpty()) {
-                        throw new IllegalStateException(end);
-                    }
-                    return "undone";
-                });
-            } catch (IllegalStateException killed) {
-                assertThat(killed).hasMessage(end);
-            }
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            assertThatThrownBy(() -> restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "done"))
+                    .hasMessage("killed");
+        }
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "done");
         }
         assertThat(journal.segments(4))
                 .extracting(SegmentInfo::txIds)
                 .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
                 .hasSize(3);
         assertThat(journal.barriers().find("late")).hasValue(LATE);
+    }
+
+    private static boolean saysWhatWasDone(Entry entry) {
+        return entry.kind() == EntryKind.BARRIER
+                && Barrier.fromPayload(entry.payload()).text().equals("done");
+    }
+
+    @Test
+    void aTextThatIsTooLongIsRefusedBeforeAnythingIsChanged() {
+        String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
+        assertThatThrownBy(() -> back(EARLY, made -> tooLong))
+                .hasMessageContaining("The text of barrier early has 4097 bytes, the most is 4096");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+        assertThat(journal.barriers().list()).containsExactly(EARLY, LATE);
     }
 
     @Test
