@@ -56,6 +56,11 @@ final class Election {
         return false;
     }
 
+    /** Whether anybody else stands, be it as a junior. */
+    static boolean hasRival(View view, MemberRecord self, Survey survey) {
+        return !rivals(view, self, survey).isEmpty();
+    }
+
     private static List<MemberRecord> rivals(View view, MemberRecord self, Survey survey) {
         List<MemberRecord> rivals = new ArrayList<>();
         for (MemberRecord other : view.members()) {

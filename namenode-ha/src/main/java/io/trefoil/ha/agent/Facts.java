@@ -22,6 +22,7 @@ public abstract class Facts {
                 .lagMillis(0)
                 .trouble("")
                 .diskSilentMillis(0)
+                .onlyDiskHangs(false)
                 .safeMode(false)
                 .busy(false)
                 .own(Optional.<OwnLease>empty())
@@ -44,6 +45,9 @@ public abstract class Facts {
 
     /** For how long the disk of the own copy of the journal owes an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
+
+    /** Whether the trouble is nothing but the disk of the own copy of the journal. */
+    abstract boolean onlyDiskHangs();
 
     public abstract boolean safeMode();
 
@@ -68,8 +72,14 @@ public abstract class Facts {
                 ? toBuilder()
                         .trouble("the disk of its copy of the journal did not answer for "
                                 + settings.diskTimeoutMillis() + " ms")
+                        .onlyDiskHangs(true)
                         .build()
                 : this;
+    }
+
+    /** Whether it could be active if there is nobody better: the other copies suffice for that. */
+    final boolean couldServe() {
+        return trouble().isEmpty() || onlyDiskHangs();
     }
 
     /** The same in another role. */
@@ -133,6 +143,8 @@ public abstract class Facts {
         public abstract Builder trouble(String trouble);
 
         public abstract Builder diskSilentMillis(long millis);
+
+        abstract Builder onlyDiskHangs(boolean only);
 
         public abstract Builder safeMode(boolean safeMode);
 

@@ -25,6 +25,9 @@ final class Following {
     /** After ZooKeeper was away a junior lets the others say first how they are now: what the view has of them is old. */
     private static final long REINTRODUCTION_MILLIS = 1_000;
 
+    /** How many times a junior's patience others may do nothing until one stands that had better not. */
+    private static final int LAST_RESORT_PATIENCES = 2;
+
     private Following() {}
 
     static void decide(Turn turn) {
@@ -117,26 +120,25 @@ final class Following {
         }
     }
 
-    /** This member as others would see it; one that held back stands all the same if nobody else does. */
+    /**
+     * This member as others would see it. One that held back, or whose disk of the journal hangs, stands all the same if nobody else
+     * does, or those who do have done nothing for long.
+     */
     private static MemberRecord candidate(Turn turn) {
         MemberRecord self = Standing.record(turn);
-        boolean heldBack = turn.nowNanos() - turn.state().holdBackUntilNanos() < 0;
-        boolean wouldStand = heldBack
-                && Standing.mayLead(turn.state())
-                && turn.state().facts().trouble().isEmpty();
-        boolean alone = wouldStand
-                && Election.waitMillis(
-                                turn.state().view(),
-                                self.toBuilder()
-                                        .eligible(true)
-                                        .state(MemberState.JUNIOR)
-                                        .appliedTxId(0)
-                                        .build(),
-                                turn.state().survey(),
-                                turn.settings())
-                        .filter(millis -> millis == 0)
+        boolean couldLead =
+                Standing.mayLead(turn.state()) && turn.state().facts().couldServe();
+        return couldLead && isLastResort(turn) ? self.toBuilder().eligible(true).build() : self;
+    }
+
+    /** Whether nobody else stands in the election, or they do nothing. */
+    static boolean isLastResort(Turn turn) {
+        AgentState state = turn.state();
+        long patience = LAST_RESORT_PATIENCES * turn.settings().juniorPatienceMillis();
+        return !Election.hasRival(state.view(), Standing.record(turn), state.survey())
+                || state.freeSinceNanos()
+                        .filter(since -> turn.isPast(since, patience))
                         .isPresent();
-        return alone ? self.toBuilder().eligible(true).build() : self;
     }
 
     private static boolean isOwnOfFormerLife(Turn turn, LockRecord lock) {

@@ -95,7 +95,13 @@ final class Takeover {
     /** Whether it makes no sense to go on: the paper's "must stop upgrading and give up the lock". */
     private static boolean isHopeless(Turn turn) {
         Facts facts = turn.state().facts();
-        return facts.role() != Role.STANDBY || !facts.trouble().isEmpty() || isLockLost(turn.state());
+        return facts.role() != Role.STANDBY || isUnfit(turn) || isLockLost(turn.state());
+    }
+
+    /** With a disk of the journal that hangs it goes on as long as nobody else could. */
+    private static boolean isUnfit(Turn turn) {
+        Facts facts = turn.state().facts();
+        return !facts.trouble().isEmpty() && !(facts.couldServe() && Following.isLastResort(turn));
     }
 
     /** Whether the view, not older than the lock, shows that somebody else has it or nobody. */

@@ -38,11 +38,14 @@ class HungDiskTest {
     private final AgentState serving = AgentState.begin(settings, 0).toBuilder()
             .tickedNanos(SECOND)
             .stage(AgentStage.SERVING)
+            .stageSinceNanos(-10 * SECOND)
             .connected(true)
             .lock(Optional.of(lock))
             .survey(Survey.of(false, true, 0, Collections.emptySet()))
-            .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(""))))
+            .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(""))))
             .build();
+    private final Facts hung =
+            Facts.builder().role(Role.STANDBY).diskSilentMillis(TIMEOUT + 1).build();
 
     private static MemberRecord standby(String reason) {
         return MemberRecord.builder()
@@ -53,6 +56,16 @@ class HungDiskTest {
                 .state(reason.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR)
                 .eligible(reason.isEmpty())
                 .reason(reason)
+                .build();
+    }
+
+    /** What the others see of nn1 when it is about to leave the role to another. */
+    private static MemberRecord handsOn() {
+        return standby(REASON).toBuilder()
+                .name("nn1")
+                .state(MemberState.ACTIVE)
+                .role(Role.ACTIVE)
+                .passes(1)
                 .build();
     }
 
@@ -81,34 +94,91 @@ class HungDiskTest {
     @Test
     void itGoesOnIfNobodyElseIsBetterOff() {
         AgentState alone = serving.toBuilder()
-                .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(REASON))))
+                .view(View.of(Session.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(REASON))))
                 .build();
 
         assertThat(after(alone, active(TIMEOUT + 1)).stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
-    void aStandbyWhoseDiskHangsIsNotElected() {
-        Facts facts =
-                Facts.builder().role(Role.STANDBY).diskSilentMillis(TIMEOUT + 1).build();
-        AgentState following = AgentState.begin(settings, 0).toBuilder()
+    void aStandbyWhoseDiskHangsLeavesItToAnybodyElseWhoCanBeElected() {
+        MemberRecord junior = standby("").toBuilder().state(MemberState.JUNIOR).build();
+
+        for (MemberRecord other : List.of(standby(""), junior)) {
+            AgentState after = after(following(other), hung);
+
+            assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
+            assertThat(after.published().get().state()).isEqualTo(MemberState.JUNIOR);
+            assertThat(after.published().get().eligible()).isFalse();
+            assertThat(after.published().get().reason()).isEqualTo(REASON);
+        }
+        assertThat(after(following(junior), hung.toBuilder().diskSilentMillis(0).build())
+                        .stage())
+                .isEqualTo(AgentStage.BIDDING);
+    }
+
+    @Test
+    void aStandbyWhoseDiskHangsIsElectedIfNobodyElseCanBe() {
+        assertThat(after(following(), hung).stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(after(following(standby(REASON)), hung).stage()).isEqualTo(AgentStage.BIDDING);
+    }
+
+    @Test
+    void itIsElectedAlsoIfAllWhoCouldBeDoNothingForLong() {
+        AgentState following = following(standby(""));
+        long late = 2 * settings.juniorPatienceMillis() * 1_000_000;
+
+        assertThat(at(following, hung, late - SECOND).stage()).isEqualTo(AgentStage.FOLLOWING);
+        AgentState bidding = at(following, hung, late);
+        assertThat(bidding.stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(Agent.step(bidding, AgentEvent.lockTaken(Ballot.of(5)), late)
+                        .next()
+                        .stage())
+                .isEqualTo(AgentStage.PROMISING);
+    }
+
+    @Test
+    void whateverElseAilsItBarsItAsEver() {
+        Facts ill = hung.toBuilder().trouble("unhealthy").build();
+
+        assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
+    }
+
+    @Test
+    void whoWasElectedGoesOnWhenItsDiskHangsOnlyIfNobodyElseCanBe() {
+        for (AgentStage stage : List.of(AgentStage.ELECTED, AgentStage.PROMISING)) {
+            AgentState alone = following(standby(REASON)).toBuilder()
+                    .stage(stage)
+                    .stageSinceNanos(SECOND)
+                    .lock(Optional.of(lock))
+                    .build();
+            AgentState beside = alone.toBuilder()
+                    .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of(standby(""))))
+                    .build();
+
+            assertThat(after(alone, hung).stage()).isEqualTo(AgentStage.PROMISING);
+            assertThat(after(beside, hung).stage()).isNotEqualTo(AgentStage.PROMISING);
+        }
+    }
+
+    /** Nobody is active, and the pool says so. */
+    private AgentState following(MemberRecord... others) {
+        return AgentState.begin(settings, 0).toBuilder()
                 .tickedNanos(SECOND)
                 .connected(true)
-                .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of()))
+                .view(View.of(Session.of(1), Ballot.of(4), Optional.empty(), List.of(others)))
                 .survey(Survey.of(true, true, 0, Collections.emptySet()))
                 .surveyedNanos(SECOND)
                 .freeSinceNanos(Optional.of(0L))
                 .freeIn(Ballot.of(4))
                 .build();
+    }
 
-        AgentState after = after(following, facts);
-
-        assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
-        assertThat(after.published().get().eligible()).isFalse();
-        assertThat(after.published().get().reason()).isEqualTo(REASON);
-        assertThat(after(following, facts.toBuilder().diskSilentMillis(0).build())
-                        .stage())
-                .isEqualTo(AgentStage.BIDDING);
+    /** The same, long after; the pool was just asked. */
+    private static AgentState at(AgentState state, Facts facts, long nanos) {
+        AgentState then =
+                state.toBuilder().tickedNanos(nanos).surveyedNanos(nanos).build();
+        return Agent.step(then, AgentEvent.observed(facts, 1), nanos).next();
     }
 
     @Test

@@ -211,9 +211,12 @@ final class GroupSimulation {
             }
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
-        check(
-                winner.diskSilentMillis() < DISK_TIMEOUT_MILLIS + SETTLED || winner.role == Role.ACTIVE,
-                "nobody whose disk hangs is elected");
+        boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != Role.ACTIVE;
+        for (SimMember other : members) {
+            check(
+                    !hangs || other == winner || !couldBeElected(other),
+                    "nobody whose disk hangs is elected while another could be, here " + other.name);
+        }
     }
 
     void recorded(Failover failover) {
@@ -221,19 +224,29 @@ final class GroupSimulation {
     }
 
     private boolean isHealthyStandby(SimMember member) {
-        boolean well = !member.ill && !member.slow && member.diskHangsSince.isEmpty();
-        if (!member.isRunning() || !well || !member.zooKeeperInReach || !zooKeeper.isUp()) {
-            return false;
-        }
-        long now = clock.millis();
-        // What nobody could know yet does not count.
-        boolean settled = now - member.awakeSinceMillis > SETTLED
-                && zooKeeper
-                        .standbySinceMillis(member.name)
-                        .filter(since -> now - since > SETTLED)
-                        .isPresent();
-        boolean linked = members.stream().allMatch(other -> other == member || areLinked(member, other));
-        return settled && linked && member.isStandby();
+        return isInOrder(member)
+                && !member.slow
+                && isSettled(zooKeeper.standbySinceMillis(member.name))
+                && member.isStandby();
+    }
+
+    private boolean couldBeElected(SimMember member) {
+        return isInOrder(member) && isSettled(zooKeeper.eligibleSinceMillis(member.name)) && member.isEligible();
+    }
+
+    private boolean isInOrder(SimMember member) {
+        return member.isRunning()
+                && !member.ill
+                && member.diskHangsSince.isEmpty()
+                && member.zooKeeperInReach
+                && zooKeeper.isUp()
+                && isSettled(Optional.of(member.awakeSinceMillis))
+                && members.stream().allMatch(other -> other == member || areLinked(member, other));
+    }
+
+    /** What nobody could know yet does not count. */
+    private boolean isSettled(Optional<Long> sinceMillis) {
+        return sinceMillis.filter(since -> clock.millis() - since > SETTLED).isPresent();
     }
 
     /** Nobody stays an active of the past, but one that seems to be alone: that has no lease, and answers nobody (D-25). */

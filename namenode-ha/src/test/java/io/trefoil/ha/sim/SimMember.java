@@ -250,6 +250,13 @@ final class SimMember {
                 .isPresent();
     }
 
+    /** Whether it calls itself one that could be active, be it as a junior. */
+    boolean isEligible() {
+        return state.published()
+                .filter(record -> record.state() != MemberState.ACTIVE && record.eligible())
+                .isPresent();
+    }
+
     void lead() {
         hear(AgentEvent.leadAsked(Request.of(++requests)));
     }

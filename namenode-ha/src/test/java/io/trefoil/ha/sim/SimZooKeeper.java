@@ -35,6 +35,7 @@ final class SimZooKeeper {
     private boolean readOnly;
     private Runnable copy = this::wipe;
     private final Map<String, Long> standbySinceMillis = new TreeMap<>();
+    private final Map<String, Long> eligibleSinceMillis = new TreeMap<>();
 
     SimZooKeeper(SimClock clock) {
         this.clock = clock;
@@ -67,6 +68,7 @@ final class SimZooKeeper {
         members.clear();
         owners.clear();
         standbySinceMillis.clear();
+        eligibleSinceMillis.clear();
         changed();
     }
 
@@ -100,6 +102,11 @@ final class SimZooKeeper {
     /** Since when all can see that a member could be active at once. */
     Optional<Long> standbySinceMillis(String name) {
         return Optional.ofNullable(standbySinceMillis.get(name));
+    }
+
+    /** Since when all can see that a member could be active, be it as a junior. */
+    Optional<Long> eligibleSinceMillis(String name) {
+        return Optional.ofNullable(eligibleSinceMillis.get(name));
     }
 
     void watch(Runnable watcher) {
@@ -137,6 +144,7 @@ final class SimZooKeeper {
         gone.forEach(members::remove);
         gone.forEach(owners::remove);
         gone.forEach(standbySinceMillis::remove);
+        gone.forEach(eligibleSinceMillis::remove);
         lock = lock.filter(held -> !held.session().equals(session));
         changed();
     }
@@ -155,6 +163,11 @@ final class SimZooKeeper {
                 standbySinceMillis.putIfAbsent(record.name(), clock.millis());
             } else {
                 standbySinceMillis.remove(record.name());
+            }
+            if (record.state() != MemberState.ACTIVE && record.eligible()) {
+                eligibleSinceMillis.putIfAbsent(record.name(), clock.millis());
+            } else {
+                eligibleSinceMillis.remove(record.name());
             }
             members.put(record.name(), record);
             owners.put(record.name(), session);
