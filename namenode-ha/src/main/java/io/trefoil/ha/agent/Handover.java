@@ -23,12 +23,18 @@ final class Handover {
 
     private Handover() {}
 
-    /** Whether this active, or nearly active, is unhealthy and another could be active at once, who knows why. */
+    /** Whether this active is unhealthy, has kept the role for long enough, and another could be active at once, who knows why. */
     static boolean isDue(Turn turn) {
+        return isPossible(turn)
+                && turn.isPast(
+                        turn.state().stageSinceNanos(), waitMillis(turn.state().passes()));
+    }
+
+    /** The same, however long it has had the role. */
+    static boolean isPossible(Turn turn) {
         AgentState state = turn.state();
         return !state.facts().trouble().isEmpty()
                 && state.connected()
-                && turn.isPast(state.stageSinceNanos(), waitMillis(state.passes()))
                 && isCountShown(state)
                 && Election.hasStandby(state.view(), Standing.record(turn), state.survey());
     }

@@ -61,11 +61,12 @@ final class Takeover {
 
     /**
      * However long it takes while somebody is at work on it. If nobody is, it may never end, and its lease and lock would be in the
-     * way of all others.
+     * way of all others. However often the role was handed on: nobody is served meanwhile.
      */
     static void activating(Turn turn) {
         Serving.guardLease(turn);
-        if (turn.state().stage() == AgentStage.ACTIVATING && turn.isStuck() && Handover.isDue(turn)) {
+        if (turn.state().stage() == AgentStage.ACTIVATING && turn.isStuck() && Handover.isPossible(turn)) {
+            Handover.count(turn);
             turn.halt("HDFS did not become active within " + turn.settings().stepDownMillis()
                     + " ms, and nobody is at work on it");
         }

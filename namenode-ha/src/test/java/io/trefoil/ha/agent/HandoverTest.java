@@ -127,6 +127,28 @@ class HandoverTest {
     }
 
     @Test
+    void anActivationThatHangsIsLeftToAnotherAtOnceHoweverOftenTheRoleWasHandedOn() {
+        agent = activatesAfterOneThatCounts(3);
+        agent.trouble(STUCK);
+        agent.pass(9_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(2_000);
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
+        assertThat(agent.state.published().get().passes()).isEqualTo(4);
+    }
+
+    @Test
+    void anActivationThatHangsGoesOnIfNobodyElseCouldBeActive() {
+        agent = activatesAfterOneThatCounts(0);
+        agent.others();
+        agent.trouble(STUCK);
+        agent.pass(60_000);
+
+        assertThat(agent.wanted).isEmpty();
+    }
+
+    @Test
     void aChangeOfRoleWaitsForALongOperation() {
         AgentState changing = agent.state.toBuilder().stage(AgentStage.CHANGING).build();
         agent.state = changing;
@@ -138,6 +160,13 @@ class HandoverTest {
 
     /** nn2 was active, said that it hands on for so many times, and is a standby again. */
     private static OneAgent tookOverFromOneThatCounts(int passes) {
+        OneAgent agent = activatesAfterOneThatCounts(passes).activated();
+        agent.wanted.clear();
+        return agent;
+    }
+
+    /** The same, and HDFS is not active yet. */
+    private static OneAgent activatesAfterOneThatCounts(int passes) {
         OneAgent agent = new OneAgent();
         LockRecord theirs = LockRecord.taken("nn2", Ballot.of(4), Session.of(2)).in(OneAgent.EPOCH);
         agent.view(Ballot.of(4), Optional.of(theirs));
@@ -147,7 +176,7 @@ class HandoverTest {
                 .build());
         agent.view(Ballot.of(4), Optional.empty());
         agent.others(OneAgent.standby("nn2", passes));
-        agent.activatingNow().activated();
+        agent.activatingNow();
         agent.wanted.clear();
         return agent;
     }
