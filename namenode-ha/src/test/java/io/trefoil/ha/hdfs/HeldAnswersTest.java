@@ -109,12 +109,17 @@ class HeldAnswersTest {
     @Test
     void oneThatCannotBeSentKeepsNoOtherFromItAndNoRoom() {
         hold("a", 11, 100);
-        held.hold(new FakeAnswer("broken") {
-            @Override
-            public void send() {
-                throw new IllegalStateException("planted");
-            }
-        }, term, 11, nowNanos, 100);
+        held.hold(
+                new FakeAnswer("broken") {
+                    @Override
+                    public void send() {
+                        throw new IllegalStateException("planted");
+                    }
+                },
+                term,
+                11,
+                nowNanos,
+                100);
         hold("b", 11, 100);
 
         term.committedTxId.set(11);

@@ -222,8 +222,7 @@ final class SimMember {
 
     /** Whether it has no lease, and nobody in sight who could have become active. */
     boolean waitsAlone() {
-        boolean hasLease =
-                facts().own().filter(own -> own.leftNanos() > 0).isPresent();
+        boolean hasLease = facts().own().filter(own -> own.leftNanos() > 0).isPresent();
         return !hasLease && !rivalsPossible;
     }
 
