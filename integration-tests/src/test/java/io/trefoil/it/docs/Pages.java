@@ -1,0 +1,334 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.docs;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What the pages of a tree cite, held against the tree. Each check gives what is wrong, a line each.
+ *
+ * <p>Looked at are the links of all Markdown files; of {@code docs}, {@code README.md} and {@code CONTRIBUTING.md} also the paths in
+ * backticks or blocks of code that begin with a folder of the tree, and our packages and classes by their full names. Of the pages
+ * for engineers also the names in backticks that look like a class, with a member behind a dot or not. Such a name has to be a
+ * class of ours, by its simple name, so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's
+ * are; or stand in a string of our code, as metrics do. Pages for operators are full of metrics, which are no classes.
+ */
+final class Pages {
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?)\\s*$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```|```[^`\\n]+```");
+    private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
+    private static final Pattern PATH = Pattern.compile("(?<![\\w/.<-])[\\w.-]+(?:/[\\w.-]+)*/[\\w.-]*\\w");
+    private static final Pattern CITED_PAGE = Pattern.compile("(?<![\\w/])docs/[\\w/-]+\\.(?:md|svg)");
+    private static final Pattern CLASS = Pattern.compile("[A-Z]+[a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:\\.\\w+)?");
+    private static final Pattern FULL_NAME = Pattern.compile("\\bio\\.trefoil(?:\\.[a-z]\\w*)*(?:\\.[A-Z]\\w*)?");
+    /** Its tests are in no jar that is here. */
+    private static final Pattern HADOOPS_TEST = Pattern.compile("Test[A-Z]\\w*");
+
+    private static final Pattern STRING = Pattern.compile("\"([^\"\\n]*)\"");
+    private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+    private static final Pattern DIFFERENCE = Pattern.compile("\\bD-\\d+\\b");
+    private static final Pattern FIGURE = Pattern.compile("class=\"figure\">([^<]+)<");
+    private static final Pattern PAGE_OF_FIGURES = Pattern.compile("<desc>[^<]*(docs/[\\w/-]+\\.md)");
+
+    private static final Set<String> COMMANDS_OF_HADOOP = Set.of("bin/hdfs", "bin/hadoop");
+    /** Classes of our harness that are called as Hadoop's, which pages mean. */
+    private static final Set<String> NAMESAKES = Set.of("Client", "Server");
+
+    private static final List<String> FOR_OPERATORS = List.of("docs/operating", "docs/reference");
+
+    private static final Path DIFFERENCES = Path.of("docs/design/divergence.md");
+
+    private final Path root;
+    /** All files that are looked at, by their path from the root. */
+    private final Map<Path, String> texts = new TreeMap<>();
+    /** Our classes and what their files say, nested ones too, by their simple names. */
+    private final Map<String, String> classes = new TreeMap<>();
+    /** The words of their strings. */
+    private final Set<String> words = new HashSet<>();
+
+    private Pages(Path root) {
+        this.root = root;
+    }
+
+    static Pages of(Path root) throws IOException {
+        Pages pages = new Pages(root);
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : (Iterable<Path>) files.filter(Pages::isText)::iterator) {
+                Path name = root.relativize(file);
+                if (!isMade(name)) {
+                    pages.read(name);
+                }
+            }
+        }
+        return pages;
+    }
+
+    private static boolean isText(Path file) {
+        boolean isScript = file.getParent().endsWith("bin");
+        return Files.isRegularFile(file) && (isScript || file.toString().matches(".*\\.(md|java|svg|sh|xml|service)"));
+    }
+
+    /** By a build, or git's own. */
+    private static boolean isMade(Path name) {
+        for (Path part : name) {
+            if (part.toString().equals("target") || (part.toString().startsWith(".") && part.toString().length() > 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void read(Path name) throws IOException {
+        String text = Files.readString(root.resolve(name));
+        texts.put(name, text);
+        if (name.toString().endsWith(".java")) {
+            each(TYPE, text, type -> classes.merge(type.group(1), text, String::concat));
+            each(STRING, text, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
+        }
+    }
+
+    SortedSet<String> brokenLinks() {
+        SortedSet<String> broken = new TreeSet<>();
+        texts.forEach((page, text) -> {
+            if (isMarkdown(page)) {
+                each(LINK, withoutCode(text), link -> brokenLink(page, link.group(1)).ifWrong(broken));
+            }
+        });
+        return broken;
+    }
+
+    private Finding brokenLink(Path page, String link) {
+        if (link.contains(":")) {
+            return Finding.NONE;
+        }
+        int hash = link.indexOf('#');
+        String file = hash < 0 ? link : link.substring(0, hash);
+        Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
+        if (!Files.exists(root.resolve(target))) {
+            return new Finding(page + ": link to " + link + ", no such file");
+        }
+        if (hash < 0 || !texts.containsKey(target)) {
+            return Finding.NONE;
+        }
+        SortedSet<String> anchors = new TreeSet<>();
+        each(HEADING, BLOCK.matcher(texts.get(target)).replaceAll(""), heading -> anchors.add(anchor(heading.group(1))));
+        return anchors.contains(link.substring(hash + 1))
+                ? Finding.NONE
+                : new Finding(page + ": link to " + link + ", no such heading; there are " + anchors);
+    }
+
+    /** As GitHub makes them: small letters, no punctuation, hyphens for spaces. */
+    private static String anchor(String heading) {
+        String words = heading.replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").toLowerCase(Locale.ROOT);
+        return words.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+    }
+
+    SortedSet<String> missingPaths() throws IOException {
+        Set<String> folders = new HashSet<>();
+        try (Stream<Path> files = Files.list(root)) {
+            files.filter(Files::isDirectory).forEach(folder -> folders.add(folder.getFileName().toString()));
+        }
+        folders.add("bin");
+        SortedSet<String> missing = new TreeSet<>();
+        texts.forEach((page, text) -> {
+            if (isPage(page)) {
+                each(CODE, BLOCK.matcher(text).replaceAll(""), code -> missingPaths(page, folders, code.group(1), missing));
+                each(BLOCK, text, block -> missingPaths(page, folders, block.group(), missing));
+            } else if (!isMarkdown(page)) {
+                each(CITED_PAGE, text, cited -> {
+                    if (!Files.exists(root.resolve(cited.group())) && !isPlanted(page)) {
+                        missing.add(page + ": " + cited.group() + ", no such file");
+                    }
+                });
+            }
+        });
+        return missing;
+    }
+
+    private void missingPaths(Path page, Set<String> folders, String code, SortedSet<String> missing) {
+        each(PATH, code, path -> {
+            String name = path.group();
+            boolean isOurs = folders.contains(name.substring(0, name.indexOf('/')))
+                    && !name.contains("/target")
+                    && !COMMANDS_OF_HADOOP.contains(name);
+            boolean exists = Files.exists(root.resolve(name)) || Files.exists(root.resolve(page).resolveSibling(name));
+            if (isOurs && !exists) {
+                missing.add(page + ": `" + name + "`, no such file");
+            }
+        });
+    }
+
+    SortedSet<String> missingClasses() throws IOException {
+        Set<String> others = classesOfOthers();
+        SortedSet<String> missing = new TreeSet<>();
+        texts.forEach((page, text) -> {
+            if (isPage(page)) {
+                each(FULL_NAME, text, name -> missingFullName(page, name.group()).ifWrong(missing));
+            }
+            if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
+                each(CODE, BLOCK.matcher(text).replaceAll(""), code -> missingClass(page, others, code.group(1))
+                        .ifWrong(missing));
+            }
+        });
+        return missing;
+    }
+
+    private Finding missingFullName(Path page, String name) {
+        Path file = Path.of(name.replace('.', '/'));
+        for (Path source : texts.keySet()) {
+            if (source.getParent() != null && (source.getParent().endsWith(file) || source.endsWith(file + ".java"))) {
+                return Finding.NONE;
+            }
+        }
+        return new Finding(page + ": " + name + ", no such package or class");
+    }
+
+    private Finding missingClass(Path page, Set<String> others, String name) {
+        if (!CLASS.matcher(name).matches()) {
+            return Finding.NONE;
+        }
+        int dot = name.indexOf('.');
+        String type = dot < 0 ? name : name.substring(0, dot);
+        if (!classes.containsKey(type)) {
+            return others.contains(type) || words.contains(type) || HADOOPS_TEST.matcher(type).matches()
+                    ? Finding.NONE
+                    : new Finding(page + ": `" + name + "`, no such class here, in Hadoop or in the JDK");
+        }
+        String member = dot < 0 ? type : name.substring(dot + 1);
+        boolean isThere = Pattern.compile("\\b" + member + "\\b").matcher(classes.get(type)).find();
+        return isThere || NAMESAKES.contains(type)
+                ? Finding.NONE
+                : new Finding(page + ": `" + name + "`, class " + type + " has no " + member);
+    }
+
+    private static Set<String> classesOfOthers() throws IOException {
+        Set<String> names = new HashSet<>();
+        for (String jar : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (jar.endsWith(".jar")) {
+                try (JarFile file = new JarFile(jar)) {
+                    file.stream().forEach(entry -> addClass(entry.getName(), names));
+                }
+            }
+        }
+        Path jdk = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base");
+        try (Stream<Path> classes = Files.walk(jdk)) {
+            classes.forEach(path -> addClass(path.toString(), names));
+        }
+        return names;
+    }
+
+    private static void addClass(String path, Set<String> names) {
+        if (path.endsWith(".class")) {
+            int begin = Math.max(path.lastIndexOf('/'), path.lastIndexOf('$')) + 1;
+            names.add(path.substring(begin, path.length() - ".class".length()));
+        }
+    }
+
+    SortedSet<String> missingDifferences() {
+        SortedSet<String> entries = new TreeSet<>();
+        each(Pattern.compile("(?m)^## (D-\\d+)\\. "), texts.get(DIFFERENCES), entry -> entries.add(entry.group(1)));
+        SortedSet<String> missing = new TreeSet<>();
+        texts.forEach((page, text) -> each(DIFFERENCE, text, cited -> {
+            if (!entries.contains(cited.group()) && !isPlanted(page)) {
+                missing.add(page + ": " + cited.group() + ", no such entry in " + DIFFERENCES);
+            }
+        }));
+        return missing;
+    }
+
+    /** An index is a README below docs; a picture has to be shown by any page. */
+    SortedSet<String> pagesWithoutALink() {
+        Set<Path> linked = new HashSet<>();
+        Set<Path> shown = new HashSet<>();
+        texts.forEach((page, text) -> {
+            if (isMarkdown(page)) {
+                each(LINK, text, link -> {
+                    Path target = page.resolveSibling(link.group(1).replaceFirst("#.*", "")).normalize();
+                    shown.add(target);
+                    if (page.startsWith("docs") && page.endsWith("README.md")) {
+                        linked.add(target);
+                    }
+                });
+            }
+        });
+        SortedSet<String> alone = new TreeSet<>();
+        for (Path page : texts.keySet()) {
+            if (page.startsWith("docs") && isMarkdown(page) && !page.endsWith("README.md") && !linked.contains(page)) {
+                alone.add(page + ": linked from no index");
+            }
+            if (page.startsWith("docs") && page.toString().endsWith(".svg") && !shown.contains(page)) {
+                alone.add(page + ": shown by no page");
+            }
+        }
+        return alone;
+    }
+
+    SortedSet<String> figuresFromNowhere() {
+        SortedSet<String> wrong = new TreeSet<>();
+        texts.forEach((picture, text) -> {
+            if (picture.toString().endsWith(".svg")) {
+                each(PAGE_OF_FIGURES, text, page -> each(FIGURE, text, figure -> {
+                    String source = texts.getOrDefault(Path.of(page.group(1)), "");
+                    if (!Pattern.compile("(?<![\\d.])" + Pattern.quote(figure.group(1)) + "(?![\\d.]\\d)")
+                            .matcher(source)
+                            .find()) {
+                        wrong.add(picture + ": " + figure.group(1) + ", not on " + page.group(1));
+                    }
+                }));
+            }
+        });
+        return wrong;
+    }
+
+    private static boolean isMarkdown(Path page) {
+        return page.toString().endsWith(".md");
+    }
+
+    private static boolean isPage(Path page) {
+        return isMarkdown(page)
+                && (page.startsWith("docs") || page.equals(Path.of("README.md")) || page.equals(Path.of("CONTRIBUTING.md")));
+    }
+
+    /** Where the wrong citations stand that show that this finds any. */
+    private static boolean isPlanted(Path file) {
+        return file.endsWith("DocumentationTest.java");
+    }
+
+    private static String withoutCode(String text) {
+        return CODE.matcher(BLOCK.matcher(text).replaceAll("")).replaceAll("");
+    }
+
+    private static void each(Pattern pattern, String text, Consumer<MatchResult> found) {
+        pattern.matcher(text).results().forEach(found);
+    }
+
+    /** What is wrong with one citation. */
+    private record Finding(String text) {
+        static final Finding NONE = new Finding("");
+
+        void ifWrong(SortedSet<String> findings) {
+            if (!text.isEmpty()) {
+                findings.add(text);
+            }
+        }
+    }
+}
