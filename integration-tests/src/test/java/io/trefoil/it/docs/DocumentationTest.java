@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,24 +59,36 @@ class DocumentationTest {
 
     @Test
     void findsWhatIsPlanted() throws IOException {
-        write("module/src/Writer.java", "// (D-7), docs/design/gone.md\nfinal class Writer { void step() {} enum Kind {} }");
-        write("docs/README.md", "[one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#a-batch-s-end)");
+        write(
+                "module/src/Writer.java",
+                """
+                // (D-7), docs/design/gone.md
+                final class Writer { void step() {} enum Kind {} }
+                """);
+        write(
+                "docs/README.md",
+                "[one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end)");
         write(
                 "docs/design/one.md",
-                "# A batch's end\n`Writer.step`, `Writer.Kind`, `Writer.leap`, `PoolWriter`, `FSEditLog`, `io.trefoil.gone` (D-8)\n"
-                        + "`bin/simulate --seed 1`, `docs/design/one.md`, ```[no](link)``` `module/src/Writer.java`");
+                """
+                # A batch's end
+                `Writer.step`, `Writer.Kind`, `Writer.leap`, `PoolWriter`, `FSEditLog`, `io.trefoil.gone` (D-8), 1
+                `bin/simulate --seed 1`, `docs/design/one.md`, ```[no](link)```, `module/src/Writer.java`
+                """);
         write("docs/design/alone.md", "nobody links here");
         write("docs/design/divergence.md", "## D-8. One\n[one](one.md#a-batchs-end)");
         write(
                 "docs/pictures/bars.svg",
-                "<svg><desc>The figures are those of docs/design/one.md.</desc><tspan class=\"figure\">1</tspan>"
-                        + "<tspan class=\"figure\">99</tspan></svg>");
+                """
+                <svg><desc>The figures are those of docs/design/one.md.</desc>
+                <tspan class="figure">1</tspan> <tspan class="figure">99</tspan></svg>
+                """);
 
         Pages pages = Pages.of(planted);
 
         assertThat(pages.brokenLinks())
                 .containsExactly(
-                        "docs/README.md: link to design/one.md#a-batch-s-end, no such heading; there are [a-batchs-end]",
+                        "docs/README.md: link to design/one.md#no-end, no such heading; there are [a-batchs-end]",
                         "docs/README.md: link to design/two.md#a-heading, no such file");
         assertThat(pages.missingPaths())
                 .containsExactly(
@@ -88,19 +99,19 @@ class DocumentationTest {
                         "docs/design/one.md: `PoolWriter`, no such class here, in Hadoop or in the JDK",
                         "docs/design/one.md: `Writer.leap`, class Writer has no leap",
                         "docs/design/one.md: io.trefoil.gone, no such package or class");
-        assertThat(pages.missingDifferences()).containsExactly("module/src/Writer.java: D-7, no such entry in docs/design/divergence.md");
+        assertThat(pages.missingDifferences())
+                .containsExactly("module/src/Writer.java: D-7, no such entry in docs/design/divergence.md");
         assertThat(pages.pagesWithoutALink())
                 .containsExactly(
                         "docs/design/alone.md: linked from no index",
                         "docs/design/divergence.md: linked from no index",
                         "docs/pictures/bars.svg: shown by no page");
-        assertThat(pages.figuresFromNowhere())
-                .containsExactly("docs/pictures/bars.svg: 99, not on docs/design/one.md");
+        assertThat(pages.figuresFromNowhere()).containsExactly("docs/pictures/bars.svg: 99, not on docs/design/one.md");
     }
 
     private void write(String name, String text) throws IOException {
         Path file = planted.resolve(name);
         Files.createDirectories(file.getParent());
-        Files.write(file, List.of(text.split("\n")));
+        Files.writeString(file, text);
     }
 }

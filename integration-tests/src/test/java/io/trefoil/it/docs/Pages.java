@@ -25,11 +25,12 @@ import java.util.stream.Stream;
 /**
  * What the pages of a tree cite, held against the tree. Each check gives what is wrong, a line each.
  *
- * <p>Looked at are the links of all Markdown files; of {@code docs}, {@code README.md} and {@code CONTRIBUTING.md} also the paths in
- * backticks or blocks of code that begin with a folder of the tree, and our packages and classes by their full names. Of the pages
- * for engineers also the names in backticks that look like a class, with a member behind a dot or not. Such a name has to be a
- * class of ours, by its simple name, so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's
- * are; or stand in a string of our code, as metrics do. Pages for operators are full of metrics, which are no classes.
+ * <p>Looked at are the links of all Markdown files, and the pages that code cites; of {@code docs}, {@code README.md} and
+ * {@code CONTRIBUTING.md} also the paths in backticks or blocks of code that begin with a folder of the tree, and our
+ * packages and classes by their full names. Of the pages for engineers also the names in backticks that look like a class,
+ * with a member behind a dot or not. Such a name has to be a class of ours, by its simple name, so that packages may move; or
+ * one of the JDK or of a jar on the class path, where Hadoop's are; or stand in a string of our code, as metrics do. Pages
+ * for operators are full of metrics, which are no classes.
  */
 final class Pages {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
@@ -45,6 +46,7 @@ final class Pages {
 
     private static final Pattern STRING = Pattern.compile("\"([^\"\\n]*)\"");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+    private static final Pattern COMMENT = Pattern.compile("/\\*(?s:.*?)\\*/|(?<!:)//[^\\n]*");
     private static final Pattern DIFFERENCE = Pattern.compile("\\bD-\\d+\\b");
     private static final Pattern FIGURE = Pattern.compile("class=\"figure\">([^<]+)<");
     private static final Pattern PAGE_OF_FIGURES = Pattern.compile("<desc>[^<]*(docs/[\\w/-]+\\.md)");
@@ -60,7 +62,7 @@ final class Pages {
     private final Path root;
     /** All files that are looked at, by their path from the root. */
     private final Map<Path, String> texts = new TreeMap<>();
-    /** Our classes and what their files say, nested ones too, by their simple names. */
+    /** Our classes and the code of their files, nested ones too, by their simple names. */
     private final Map<String, String> classes = new TreeMap<>();
     /** The words of their strings. */
     private final Set<String> words = new HashSet<>();
@@ -101,8 +103,9 @@ final class Pages {
         String text = Files.readString(root.resolve(name));
         texts.put(name, text);
         if (name.toString().endsWith(".java")) {
-            each(TYPE, text, type -> classes.merge(type.group(1), text, String::concat));
-            each(STRING, text, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
+            String code = COMMENT.matcher(text).replaceAll("");
+            each(TYPE, code, type -> classes.merge(type.group(1), code, String::concat));
+            each(STRING, code, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
         }
     }
 
@@ -130,7 +133,7 @@ final class Pages {
             return Finding.NONE;
         }
         SortedSet<String> anchors = new TreeSet<>();
-        each(HEADING, BLOCK.matcher(texts.get(target)).replaceAll(""), heading -> anchors.add(anchor(heading.group(1))));
+        each(HEADING, withoutBlocks(texts.get(target)), heading -> anchors.add(anchor(heading.group(1))));
         return anchors.contains(link.substring(hash + 1))
                 ? Finding.NONE
                 : new Finding(page + ": link to " + link + ", no such heading; there are " + anchors);
@@ -151,7 +154,7 @@ final class Pages {
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
-                each(CODE, BLOCK.matcher(text).replaceAll(""), code -> missingPaths(page, folders, code.group(1), missing));
+                each(CODE, withoutBlocks(text), code -> missingPaths(page, folders, code.group(1), missing));
                 each(BLOCK, text, block -> missingPaths(page, folders, block.group(), missing));
             } else if (!isMarkdown(page)) {
                 each(CITED_PAGE, text, cited -> {
@@ -185,7 +188,7 @@ final class Pages {
                 each(FULL_NAME, text, name -> missingFullName(page, name.group()).ifWrong(missing));
             }
             if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
-                each(CODE, BLOCK.matcher(text).replaceAll(""), code -> missingClass(page, others, code.group(1))
+                each(CODE, withoutBlocks(text), code -> missingClass(page, others, code.group(1))
                         .ifWrong(missing));
             }
         });
@@ -214,7 +217,7 @@ final class Pages {
                     : new Finding(page + ": `" + name + "`, no such class here, in Hadoop or in the JDK");
         }
         String member = dot < 0 ? type : name.substring(dot + 1);
-        boolean isThere = Pattern.compile("\\b" + member + "\\b").matcher(classes.get(type)).find();
+        boolean isThere = Pattern.compile("\\b" + member + "\\b(?! *\\.)").matcher(classes.get(type)).find();
         return isThere || NAMESAKES.contains(type)
                 ? Finding.NONE
                 : new Finding(page + ": `" + name + "`, class " + type + " has no " + member);
@@ -305,7 +308,7 @@ final class Pages {
 
     private static boolean isPage(Path page) {
         return isMarkdown(page)
-                && (page.startsWith("docs") || page.equals(Path.of("README.md")) || page.equals(Path.of("CONTRIBUTING.md")));
+                && (page.startsWith("docs") || List.of("README.md", "CONTRIBUTING.md").contains(page.toString()));
     }
 
     /** Where the wrong citations stand that show that this finds any. */
@@ -314,7 +317,11 @@ final class Pages {
     }
 
     private static String withoutCode(String text) {
-        return CODE.matcher(BLOCK.matcher(text).replaceAll("")).replaceAll("");
+        return CODE.matcher(withoutBlocks(text)).replaceAll("");
+    }
+
+    private static String withoutBlocks(String text) {
+        return BLOCK.matcher(text).replaceAll("");
     }
 
     private static void each(Pattern pattern, String text, Consumer<MatchResult> found) {
