@@ -428,8 +428,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         ReplicaState state = copy.state();
         if (Replica.isForeign(state, request.incarnation())) {
             // It counts the transactions of another log (rule R11).
-            return Optional.of(copy.failed("holds incarnation " + state.incarnation()
-                    + " of the journal, the writer goes on with " + request.incarnation()));
+            return Optional.of(Replica.other(state));
         }
         doing(() -> {
             // What is committed must be in the index, or too much would be purged.

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +88,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     private volatile long committedSn;
     private volatile long ackedSn;
     private volatile boolean ready;
-    private volatile Optional<Epoch> fencedBy = Optional.empty();
+    private volatile Optional<Supplier<FencedException>> fenced = Optional.empty();
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
     private volatile Alone alone = Alone.NEVER;
@@ -251,7 +253,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     @Override
     public boolean isFenced() {
-        return fencedBy.isPresent();
+        return fenced.isPresent();
     }
 
     /** The term at this moment. Thread-safe. */
@@ -382,7 +384,7 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
     @Override
     public void refuseIfOver() throws IOException {
         if (isFenced()) {
-            throw new FencedException(epoch(), fencedBy.get());
+            throw fenced.get().get();
         }
         if (brokenBy.isPresent()) {
             throw new IOException(
@@ -690,7 +692,25 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
         @Override
         public Void fenced(Epoch by) {
             LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
-            fencedBy = Optional.of(by);
+            Epoch own = state.epoch();
+            return over(() -> new FencedException(own, by));
+        }
+
+        @Override
+        public Void beganAnew(Incarnation by) {
+            Epoch epoch = state.epoch();
+            Incarnation own = state.end().incarnation();
+            LOG.error(
+                    "{}: writer of epoch={} goes on with incarnation={}, the voters that hold incarnation={} leave it no majority",
+                    name,
+                    epoch,
+                    own,
+                    by);
+            return over(() -> FencedException.beganAnew(epoch, own, by));
+        }
+
+        private Void over(Supplier<FencedException> why) {
+            fenced = Optional.of(why);
             waiters.wakeAll();
             return null;
         }

@@ -33,6 +33,8 @@ public interface PoolReply {
 
         R on(FailedReply reply);
 
+        R on(OtherIncarnationReply reply);
+
         R on(ChangeReply reply);
 
         R on(ChangesReply reply);

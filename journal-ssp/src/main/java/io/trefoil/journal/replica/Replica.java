@@ -14,10 +14,10 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
-import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
@@ -70,7 +70,7 @@ public final class Replica {
     /** A writer appends, or only lets itself be heard. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
         if (isForeign(state, request.incarnation())) {
-            return answer(state, foreign(state, request.incarnation()));
+            return answer(state, other(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -121,7 +121,7 @@ public final class Replica {
     /** A writer starts this node's log over, because nobody has the entries that follow it any more. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
         if (isForeign(state, request.base().incarnation())) {
-            return answer(state, foreign(state, request.base().incarnation()));
+            return answer(state, other(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -212,10 +212,9 @@ public final class Replica {
         return !state.incarnation().equals(incarnation);
     }
 
-    private static PoolReply foreign(ReplicaState state, Incarnation writer) {
-        return FailedReply.of(
-                state.node(),
-                "holds incarnation " + state.incarnation() + " of the journal, the writer goes on with " + writer);
+    /** What a writer is told that {@link #isForeign}. */
+    public static PoolReply other(ReplicaState state) {
+        return OtherIncarnationReply.of(state.node(), state.incarnation());
     }
 
     private static boolean contradictsCommitted(ReplicaState state, AppendRequest request) {

@@ -40,6 +40,7 @@ enum MessageType {
     FAILED(0x4b),
     CHANGE_REPLY(0x4c),
     CHANGES_REPLY(0x4d),
+    OTHER_INCARNATION(0x4e),
     STARTED_OVER(0x50),
     IMAGES_REPLY(0x51),
     IMAGE_PART_REPLY(0x52);

@@ -26,6 +26,7 @@ import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
@@ -71,6 +72,8 @@ final class ReplyReader {
                 return segments(in);
             case FAILED:
                 return failed(in);
+            case OTHER_INCARNATION:
+                return otherIncarnation(in);
             case CHANGE_REPLY:
                 return change(in);
             case CHANGES_REPLY:
@@ -168,6 +171,11 @@ final class ReplyReader {
     private static PoolReply failed(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return FailedReply.of(node, in.text());
+    }
+
+    private static PoolReply otherIncarnation(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return OtherIncarnationReply.of(node, in.incarnation());
     }
 
     private static PoolReply change(WireReader in) throws BadFrameException {

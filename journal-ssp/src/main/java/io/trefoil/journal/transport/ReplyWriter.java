@@ -17,6 +17,7 @@ import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
@@ -132,6 +133,12 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
     public MessageType on(FailedReply reply) {
         out.node(reply.node()).explanation(reply.reason());
         return MessageType.FAILED;
+    }
+
+    @Override
+    public MessageType on(OtherIncarnationReply reply) {
+        out.node(reply.node()).incarnation(reply.incarnation());
+        return MessageType.OTHER_INCARNATION;
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.journal.writer;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -72,6 +73,9 @@ abstract class Peer {
     /** The epoch above ours that it promised to another writer. */
     abstract Optional<Epoch> refusedFor();
 
+    /** The beginning of the journal that its storage goes back to, if that is not the one of our log (rule R11). */
+    abstract Optional<Incarnation> other();
+
     /** When entries that another node lacks could last not be read there; empty if that never happened in this session. */
     abstract Optional<Long> unreadableSinceNanos();
 
@@ -131,6 +135,7 @@ abstract class Peer {
                 .standing(Standing.WHOLE)
                 .leaseFromNanos(Optional.<Long>empty())
                 .refusedFor(Optional.<Epoch>empty())
+                .other(Optional.<Incarnation>empty())
                 .promise(Optional.<PromiseReply>empty())
                 .build();
     }
@@ -167,6 +172,8 @@ abstract class Peer {
         abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
 
         abstract Builder refusedFor(Optional<Epoch> refusedFor);
+
+        abstract Builder other(Optional<Incarnation> other);
 
         abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 

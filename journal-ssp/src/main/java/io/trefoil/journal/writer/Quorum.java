@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.Standing;
@@ -41,18 +42,31 @@ final class Quorum {
         return nanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(nanos);
     }
 
-    /** Whether so many voters have promised a higher epoch that no majority is left. */
-    static boolean isLost(Members members, Peers peers) {
-        int refused = 0;
+    /**
+     * Whether so many voters have promised a higher epoch, or were formatted with a newer beginning of the journal than {@code
+     * own}, that no majority is left.
+     */
+    static boolean isLost(Members members, Peers peers, Incarnation own) {
+        int lost = 0;
         for (Member member : members.list()) {
-            if (member.isVoter()
-                    && peers.of(member.id())
-                            .filter(peer -> peer.refusedFor().isPresent())
-                            .isPresent()) {
-                refused++;
-            }
+            boolean obeysAnother = peers.of(member.id())
+                    .filter(peer -> peer.refusedFor().isPresent())
+                    .isPresent();
+            lost += member.isVoter() && (obeysAnother || beganAnew(member, peers, own)) ? 1 : 0;
         }
-        return members.voterCount() > 0 && members.voterCount() - refused < members.majority();
+        return members.voterCount() > 0 && members.voterCount() - lost < members.majority();
+    }
+
+    /** By its address: who is formatted again has another id. */
+    private static boolean beganAnew(Member member, Peers peers, Incarnation own) {
+        boolean speaksYet = peers.of(member.id())
+                .filter(peer -> peer.up() && !peer.other().isPresent())
+                .isPresent();
+        return !speaksYet
+                && peers.at(member.address())
+                        .other()
+                        .filter(other -> other.isAbove(own))
+                        .isPresent();
     }
 
     static int inSyncVoters(Members members, Peers peers, long atLeastSn) {

@@ -4,6 +4,7 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
@@ -167,10 +168,26 @@ final class Replicating {
             return;
         }
         turn.become(peer.toBuilder().refusedFor(Optional.of(promised)).build());
-        if (Quorum.isLost(turn.state().members(), turn.state().peers())) {
+        if (isLost(turn.state())) {
             turn.become(turn.state().with(WriterStage.FENCED));
             turn.add(WriterEffect.fenced(promised));
         }
+    }
+
+    /** A node's storage goes back to another beginning of the journal: it takes nothing from this term (rule R11). */
+    static void strange(Turn turn, Peer peer, Incarnation other) {
+        turn.become(peer.probing().toBuilder()
+                .other(Optional.of(other))
+                .lastSentNanos(Optional.of(turn.nowNanos()))
+                .build());
+        if (isLost(turn.state())) {
+            turn.become(turn.state().with(WriterStage.FENCED));
+            turn.add(WriterEffect.beganAnew(other));
+        }
+    }
+
+    private static boolean isLost(WriterState state) {
+        return Quorum.isLost(state.members(), state.peers(), state.end().incarnation());
     }
 
     /** Time-outs, repeated questions and heartbeats for one node. */

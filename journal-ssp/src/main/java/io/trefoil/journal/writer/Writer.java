@@ -5,6 +5,7 @@ package io.trefoil.journal.writer;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -21,6 +22,7 @@ import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
@@ -42,7 +44,8 @@ import java.util.Optional;
  *   <li>PROMISING to RECOVERING: a majority of the voters of the highest log has promised;
  *   <li>RECOVERING to PROMISING: the node whose log was chosen went away before a majority had it;
  *   <li>RECOVERING to WRITING: the term's first entries are committed and enough voters are in sync;
- *   <li>RECOVERING or WRITING to FENCED: so many voters promised a higher epoch that no majority is left;
+ *   <li>RECOVERING or WRITING to FENCED: so many voters promised a higher epoch, or were formatted again, that no majority is
+ *       left;
  *   <li>any but FENCED to STEPPED_DOWN: the user ends the term.
  * </ul>
  *
@@ -100,12 +103,14 @@ public final class Writer {
                     .sentSn(0)
                     .standing(Standing.WHOLE)
                     .refusedFor(Optional.<Epoch>empty())
+                    .other(Optional.<Incarnation>empty())
                     .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
             turn.become(peer);
             if (!turn.state().isServing()) {
                 Promising.met(turn, peer, promised);
-            } else if (promised.isAbove(turn.state().epoch())) {
+            } else if (promised.isAbove(turn.state().epoch())
+                    && turn.state().members().find(node).isPresent()) {
                 Replicating.refused(turn, peer, promised);
             } else if (turn.state().peers().at(address).isServed()) {
                 Replicating.probe(turn, peer);
@@ -301,7 +306,7 @@ public final class Writer {
          */
         private Peer speaking(NodeId node) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(node);
-            if (same && peer.formatted()) {
+            if (same && peer.formatted() && !peer.other().isPresent()) {
                 return peer;
             }
             Peer other = peer.anew().toBuilder().node(node).formatted(true).build();
@@ -354,7 +359,11 @@ public final class Writer {
             boolean same = peer.node().isPresent() && peer.node().get().equals(reply.node());
             // Another id: the storage that there was is gone, or was moved aside.
             Peer empty = same ? peer : peer.anew();
-            turn.become(empty.toBuilder().node(reply.node()).formatted(false).build());
+            turn.become(empty.toBuilder()
+                    .node(reply.node())
+                    .formatted(false)
+                    .other(Optional.<Incarnation>empty())
+                    .build());
             return null;
         }
 
@@ -418,6 +427,16 @@ public final class Writer {
                 turn.become(peer.probing().toBuilder()
                         .lastSentNanos(Optional.of(turn.nowNanos()))
                         .build());
+            }
+            return null;
+        }
+
+        @Override
+        public Void on(OtherIncarnationReply reply) {
+            // It may be an answer to what was asked before this term began, perhaps with the very log that the node has.
+            boolean isOther = !reply.incarnation().equals(turn.state().end().incarnation());
+            if (turn.state().isServing() && isOther) {
+                Replicating.strange(turn, peer, reply.incarnation());
             }
             return null;
         }

@@ -4,6 +4,7 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 import java.util.Optional;
@@ -53,6 +54,9 @@ public abstract class WriterEffect {
 
         /** A majority has promised this epoch to somebody else. */
         R fenced(Epoch by);
+
+        /** The journal was initialized again: so many voters hold this newer beginning of it that nothing can be committed any more. */
+        R beganAnew(Incarnation by);
 
         /** A node did not acknowledge {@code sn} in time: it is not waited for, and is caught up. */
         R putAside(NodeAddress address, long sn);
@@ -149,6 +153,15 @@ public abstract class WriterEffect {
             @Override
             <R> R dispatch(Handler<R> handler) {
                 return handler.committed(sn);
+            }
+        };
+    }
+
+    static WriterEffect beganAnew(Incarnation by) {
+        return new WriterEffect() {
+            @Override
+            <R> R dispatch(Handler<R> handler) {
+                return handler.beganAnew(by);
             }
         };
     }

@@ -10,7 +10,7 @@ public enum WriterStage {
     RECOVERING,
     /** Everything before is committed; batches may come. */
     WRITING,
-    /** A majority has promised a higher epoch. Final. */
+    /** A majority has promised a higher epoch, or was formatted again. Final. */
     FENCED,
     /** It ended its term by itself. Final. */
     STEPPED_DOWN

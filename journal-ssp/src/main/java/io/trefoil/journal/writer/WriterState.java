@@ -237,6 +237,8 @@ public abstract class WriterState {
                 text.append("NOT_FORMATTED");
             } else if (peer.retired()) {
                 text.append("RETIRED");
+            } else if (peer.other().isPresent()) {
+                text.append("INCARNATION_").append(peer.other().get());
             } else if (peer.refusedFor().isPresent()) {
                 text.append("PROMISED_").append(peer.refusedFor().get());
             } else {

@@ -28,6 +28,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
@@ -306,6 +307,36 @@ class PoolJournalTest {
         await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journals[0].segments(1))
                 .extracting(SegmentInfo::txIds)
                 .containsExactly(TxRange.of(1, 10), TxRange.of(11, 11)));
+    }
+
+    @Test
+    void aWriterEndsWhenItsJournalIsInitializedAgainAndNotWhenOneNodeIs() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        try (PoolJournal operator = outside(addresses)) {
+            JournalWriter writer = journals[0].openWriter(3);
+            startSegment(writer, 1);
+            write(writer, 1, 10);
+
+            LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
+            nodes[2].replica(JOURNAL)
+                    .perform(FormatRequest.of(NAMESPACE, NodeId.of("again"), newer, List.of(), true));
+            write(writer, 11, 10);
+            await().until(() -> ((PoolWriter) writer).describe().contains("INCARNATION_"));
+            assertThat(writer.isFenced()).isFalse();
+            operator.format(NAMESPACE, VERSION, true);
+
+            await().untilAsserted(() -> assertThat(writer.isFenced()).isTrue());
+            assertThatThrownBy(() -> write(writer, 21, 1))
+                    .isInstanceOf(FencedException.class)
+                    .hasMessageContaining("initialized again")
+                    .hasMessageContaining("-bootstrapStandby");
+        }
+    }
+
+    /** A process without a pool node. */
+    private static PoolJournal outside(List<NodeAddress> named) {
+        return new PoolJournal(naming(named).build(), Optional.empty(), PoolObserver.NONE);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
@@ -372,9 +373,18 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
 
         @Override
         public Void fenced(Epoch by) {
+            return over("fenced by epoch " + by);
+        }
+
+        @Override
+        public Void beganAnew(Incarnation by) {
+            return over("the journal began anew as " + by);
+        }
+
+        private Void over(String how) {
             simulation.after(0, id() + " is fenced", () -> {
                 if (isAlive()) {
-                    die("fenced by epoch " + by);
+                    die(how);
                     simulation.fenced(DrivenWriter.this);
                 }
             });

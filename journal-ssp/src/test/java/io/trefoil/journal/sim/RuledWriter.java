@@ -374,6 +374,12 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
         return null;
     }
 
+    @Override
+    public Void beganAnew(Incarnation by) {
+        die("the journal began anew as " + by);
+        return null;
+    }
+
     /** Entries on their way from one node's disk to another node. */
     private final class Load {
         private final NodeAddress to;

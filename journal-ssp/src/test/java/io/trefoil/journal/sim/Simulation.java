@@ -417,7 +417,10 @@ public final class Simulation {
         for (SimNode node : candidates) {
             boolean mayBeLeft = before.stream().allMatch(members -> haveNoMajorityWithout(chosen.keySet(), members));
             if (!mayBeLeft || random.nextInt(3) == 0) {
-                stop(node, false);
+                if (random.nextBoolean()) {
+                    // Else it is formatted while it runs, and its sessions with writers go on.
+                    stop(node, false);
+                }
                 repair(node);
                 chosen.put(node, NodeId.of("again-" + nextNumber()));
             } else if (node.host().isUp() && random.nextBoolean()) {
@@ -701,11 +704,26 @@ public final class Simulation {
             writer.host().resume();
             boolean besideBroken = nodes.values().stream()
                     .anyMatch(node -> node.host() == writer.host() && !healthy.contains(node.address()));
-            if (besideBroken || writer.isStranger() || random.nextBoolean()) {
+            boolean leaves = writer.isStranger() ? !mustHear(writer) : random.nextBoolean();
+            if (besideBroken || leaves) {
                 writer.die("healed away");
             }
         }
         repairStrangers();
+    }
+
+    /** Whether so many voters of an old writer are in reach and hold the journal that began anew that it can never commit again. */
+    private boolean mustHear(SimWriter writer) {
+        Members members = writer.state().end().members();
+        long left = members.list().stream()
+                .filter(member -> member.isVoter() && !beganAnew(member.address()))
+                .count();
+        return left < members.majority();
+    }
+
+    private boolean beganAnew(NodeAddress address) {
+        return healthy.contains(address)
+                && node(address).disk().incarnation().equals(Optional.of(incarnation));
     }
 
     private Set<NodeAddress> drawHealthy() {
@@ -772,6 +790,10 @@ public final class Simulation {
     }
 
     private void demandProgress() {
+        runUntil(
+                "writers of a journal that was initialized again end",
+                () -> liveWriters().stream().noneMatch(SimWriter::isStranger),
+                PATIENCE);
         long enough = ackedCount + BATCHES_WANTED;
         replaceStuckLater(ackedCount);
         quota = enough;

@@ -47,6 +47,7 @@ import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -147,6 +148,7 @@ final class MessageArbitraries {
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),
+                Combinators.combine(NODES, INCARNATIONS).as(OtherIncarnationReply::of),
                 Combinators.combine(NODES, progress()).as(ChangeReply::of),
                 Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of),
                 Combinators.combine(NODES, TEXTS).as(StartedOverReply::of),

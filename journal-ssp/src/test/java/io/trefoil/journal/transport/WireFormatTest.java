@@ -53,6 +53,7 @@ import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -212,6 +213,7 @@ class WireFormatTest {
                 FailedReply.of(NODE, "no"),
                 ChangeReply.of(NODE, PROGRESS),
                 ChangesReply.of(NODE, List.of(MemberChange.add("t1", NodeAddress.of("h2", 8485)))),
+                OtherIncarnationReply.of(NODE, INCARNATION),
                 StartedOverReply.of(NODE, "/d/ns1.moved-1"),
                 ImagesReply.of(
                         NODE, List.of(HeldImage.of(IMAGE, Bytes.wrap(new byte[] {1, 2, 3, 4}), "layoutVersion=-66"))),

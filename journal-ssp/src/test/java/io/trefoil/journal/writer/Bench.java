@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -171,6 +172,12 @@ final class Bench implements WriterEffect.Handler<Void> {
     @Override
     public Void fenced(Epoch by) {
         words.add("fenced by " + by);
+        return null;
+    }
+
+    @Override
+    public Void beganAnew(Incarnation by) {
+        words.add("began anew as " + by);
         return null;
     }
 

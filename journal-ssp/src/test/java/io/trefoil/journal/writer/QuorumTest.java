@@ -5,6 +5,7 @@ package io.trefoil.journal.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -53,7 +54,7 @@ class QuorumTest {
 
         boolean lost = !voters(group).isEmpty() && 2 * left <= voters(group).size();
 
-        assertThat(Quorum.isLost(members(group), peers(group))).isEqualTo(lost);
+        assertThat(Quorum.isLost(members(group), peers(group), Incarnation.NONE)).isEqualTo(lost);
     }
 
     @Property(tries = 2_000)
@@ -90,7 +91,7 @@ class QuorumTest {
 
         assertThat(Quorum.matchedSn(Members.NONE, nobody)).isZero();
         assertThat(Quorum.leaseFromNanos(Members.NONE, nobody)).isEmpty();
-        assertThat(Quorum.isLost(Members.NONE, nobody)).isFalse();
+        assertThat(Quorum.isLost(Members.NONE, nobody, Incarnation.NONE)).isFalse();
     }
 
     @Provide

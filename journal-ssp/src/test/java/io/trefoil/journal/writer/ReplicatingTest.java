@@ -5,6 +5,7 @@ package io.trefoil.journal.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -21,6 +22,7 @@ import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -36,6 +38,8 @@ class ReplicatingTest {
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final Incarnation OURS = Incarnation.of(5, 1);
+    private static final Incarnation NEWER = Incarnation.of(6, 1);
     private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
 
     @Test
@@ -589,6 +593,88 @@ class ReplicatingTest {
     }
 
     @Test
+    void aWriterEndsWhenNoMajorityIsLeftOfThoseThatHoldItsJournal() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        assertThat(bench.state.stage()).as("one of three").isEqualTo(WriterStage.WRITING);
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.words).containsExactly("began anew as " + NEWER);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void whoObeysAnotherAndWhoHoldsANewerJournalAreLostTogether() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void anOlderJournalOnAMajorityEndsNobody() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("old-b"), Incarnation.of(4, 1)));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("old-c"), Incarnation.of(4, 1)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** Its promise is to a writer of another journal; that it is so is what has to be heard. */
+    @Test
+    void oneThatWasFormattedAgainAndPromisedMoreIsAsked() {
+        Bench bench = writingAs(OURS);
+
+        for (NodeAddress node : List.of(B, C)) {
+            bench.step(WriterEvent.peerDown(node));
+            bench.step(WriterEvent.peerUp(node, NodeId.of("again-" + node.host()), true, Epoch.of(9)));
+            assertThat(bench.sent(node, AppendRequest.class)).hasSize(1);
+            bench.reply(node, OtherIncarnationReply.of(NodeId.of("again-" + node.host()), NEWER));
+        }
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void aVoterThatSpeaksElsewhereIsNotLostByWhatStandsInItsPlace() {
+        Bench bench = writingAs(OURS);
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(D, id(B), true, Epoch.of(4)));
+        bench.step(WriterEvent.peerUp(B, NodeId.of("again-b"), true, Epoch.NONE));
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void oneThatHoldsTheJournalAfterAllIsServedAgain() {
+        Bench bench = writingAs(OURS);
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, 12);
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerToWhatWasAskedForAnotherLogSaysNothingOfTheOneThatIsTheSame() {
+        Bench bench = writingAs(OURS);
+        WriterState before = bench.state;
+
+        bench.reply(B, OtherIncarnationReply.of(id(B), OURS)).reply(C, OtherIncarnationReply.of(id(C), OURS));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
     void nothingButPromisesCountsBeforeTheTermBegins() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         WriterState before = bench.state;
@@ -596,6 +682,7 @@ class ReplicatingTest {
         bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, Standing.WHOLE));
         bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, Standing.WHOLE));
         bench.reply(A, FailedReply.of(id(A), "no"));
+        bench.reply(A, OtherIncarnationReply.of(id(A), NEWER));
         bench.reply(A, ChangesReply.of(id(A), List.of(MemberChange.add("t", D))));
         bench.reply(A, DoneReply.of(NodeId.of("other")));
 
@@ -680,6 +767,14 @@ class ReplicatingTest {
     private static Bench recovering() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        return bench;
+    }
+
+    private static Bench writingAs(Incarnation incarnation) {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10).with(incarnation), 8).promises(B, end(3, 10).with(incarnation), 8);
+        bench.acks(A, 12).acks(B, 12).acks(C, 12);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }
 

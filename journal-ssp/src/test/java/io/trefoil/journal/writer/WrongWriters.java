@@ -12,6 +12,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.Step;
@@ -169,6 +171,27 @@ public final class WrongWriters {
             WriterState state, WriterEvent event, long nowNanos) {
         boolean skips = state.stage() == WriterStage.WRITING && state.lastSn() % 9 == 8;
         return Writer.step(state, skips ? event.dispatch(new Shifted(event)) : event, nowNanos);
+    }
+
+    /** Takes a node that holds another beginning of the journal for one that only failed. */
+    public static Step<WriterState, WriterEffect> waitsForThoseThatBeganAnew(
+            WriterState state, WriterEvent event, long nowNanos) {
+        return Writer.step(state, event.dispatch(new Deafened(event)), nowNanos);
+    }
+
+    /** An event that does not say which beginning of the journal a node holds. */
+    private static final class Deafened extends Unchanged {
+
+        private Deafened(WriterEvent event) {
+            super(event);
+        }
+
+        @Override
+        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
+            return reply instanceof OtherIncarnationReply other
+                    ? WriterEvent.replied(address, FailedReply.of(other.node(), "another incarnation"), sentNanos)
+                    : super.replied(address, reply, sentNanos);
+        }
     }
 
     /** An event with the edits one transaction later. */

@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeId;
+
+/**
+ * The node's storage goes back to another beginning of the journal than the writer's log, so it did nothing (rule R11). A
+ * writer to which enough voters say so of a newer one ends.
+ */
+@AutoValue
+public abstract class OtherIncarnationReply implements PoolReply {
+
+    public static OtherIncarnationReply of(NodeId node, Incarnation incarnation) {
+        return new AutoValue_OtherIncarnationReply(node, incarnation);
+    }
+
+    public abstract NodeId node();
+
+    /** That of the node's storage. */
+    public abstract Incarnation incarnation();
+
+    @Override
+    public final <R> R dispatch(Handler<R> handler) {
+        return handler.on(this);
+    }
+}
