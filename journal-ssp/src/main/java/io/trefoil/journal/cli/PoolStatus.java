@@ -4,6 +4,7 @@ package io.trefoil.journal.cli;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
@@ -28,7 +29,13 @@ abstract class PoolStatus {
     static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
         List<NodeStatus> nodes = new ArrayList<>();
         answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
-        return new AutoValue_PoolStatus(place, Collections.unmodifiableList(nodes), maxLag);
+        return new AutoValue_PoolStatus(
+                place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
+    }
+
+    /** The same if an operator says which beginning of the journal is in force. */
+    final PoolStatus keeping(Incarnation incarnation) {
+        return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
     }
 
     abstract JournalPlace place();
@@ -36,6 +43,9 @@ abstract class PoolStatus {
     abstract List<NodeStatus> nodes();
 
     abstract long maxLag();
+
+    /** The beginning of the journal that an operator says is in force; empty if that is the one with the highest number. */
+    abstract Optional<Incarnation> kept();
 
     /** The node at an address; empty if it was not asked. */
     final Optional<NodeStatus> node(NodeAddress address) {
@@ -59,13 +69,38 @@ abstract class PoolStatus {
 
     /** The most that any node knows to be committed. */
     final LogSummary committed() {
+        return furthest(kept());
+    }
+
+    private LogSummary furthest(Optional<Incarnation> of) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            if (reply.committed().isAheadOf(furthest)) {
+            boolean counts = !of.isPresent() || of.get().equals(reply.committed().incarnation());
+            if (counts && reply.committed().isAheadOf(furthest)) {
                 furthest = reply.committed();
             }
         }
         return furthest;
+    }
+
+    /**
+     * Whether this beginning of the journal has a majority of its own voters in reach, though it is not in force. Which of two that
+     * have was wanted last nobody here can tell: the numbers are from the clocks of the hosts that formatted.
+     */
+    final boolean mayBeInForce(Incarnation other) {
+        Members theirs = furthest(Optional.of(other)).members();
+        int count = 0;
+        for (NodeStatus node : nodes()) {
+            boolean counts = theirs.at(node.address())
+                            .filter(Member::isVoter)
+                            .filter(node::is)
+                            .isPresent()
+                    && node.reply()
+                            .filter(reply -> reply.end().incarnation().equals(other))
+                            .isPresent();
+            count += counts ? 1 : 0;
+        }
+        return !kept().isPresent() && theirs.voterCount() > 0 && count >= theirs.majority();
     }
 
     /** The members as the furthest committed log has them; nobody if no node in reach has storage. */
@@ -98,7 +133,8 @@ abstract class PoolStatus {
     final Optional<Long> lag(NodeStatus node) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            furthest = reply.end().isAheadOf(furthest) ? reply.end() : furthest;
+            boolean counts = !isForeign(reply) && reply.end().isAheadOf(furthest);
+            furthest = counts ? reply.end() : furthest;
         }
         long sn = furthest.position().sn();
         // What an older writer left behind there may reach further, and will be cut.
@@ -162,10 +198,7 @@ abstract class PoolStatus {
             return;
         }
         if (isForeign(reply)) {
-            findings.add(
-                    "holds incarnation " + reply.end().incarnation() + " of the journal, which was initialized again"
-                            + " since as " + committed().incarnation() + ": it counts for nothing and is sent nothing;"
-                            + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew");
+            findings.add(foreign(reply.end().incarnation()));
             return;
         }
         if (reply.promise().epoch().isBelow(promised())) {
@@ -181,6 +214,23 @@ abstract class PoolStatus {
         if (lag(node).get() > maxLag()) {
             findings.add("lags by " + lag(node).get() + " entries");
         }
+    }
+
+    private String foreign(Incarnation other) {
+        String holds = "holds incarnation " + other + " of the journal";
+        Incarnation inForce = committed().incarnation();
+        if (mayBeInForce(other)) {
+            return holds + ", which a majority of its voters has, and " + inForce + " is newer by its number: that is the"
+                    + " time by the clock of the host that formatted. If that clock ran ahead, " + other
+                    + " is the one in force: 'hdfs trefoil journal repair --incarnation " + other
+                    + " --execute' keeps it and moves the other one's data aside, '--incarnation " + inForce
+                    + "' the other way round; if the format ended half-way, repeat it";
+        }
+        return holds + (inForce.isAbove(other)
+                ? ", which was initialized again since as " + inForce
+                : ", and the one in force is " + inForce)
+                + ": it counts for nothing and is sent nothing;"
+                + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew";
     }
 
     private static String place(LogSummary committed) {

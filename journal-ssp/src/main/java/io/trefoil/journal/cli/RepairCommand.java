@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.NodeAnswer;
@@ -64,6 +65,13 @@ final class RepairCommand implements Callable<Integer> {
             description = "How long each node may take until it is whole again; ${DEFAULT-VALUE} if not given.")
     private int waitSeconds;
 
+    @Option(
+            names = "--incarnation",
+            paramLabel = "INCARNATION",
+            description = "The beginning of the journal that is in force, as \"status\" shows it, where two may be; if not given"
+                    + " the one with the highest number, and none that a majority of its voters has is moved aside.")
+    private String incarnation;
+
     RepairCommand(Installation installation) {
         options = new JournalOptions(installation);
     }
@@ -75,8 +83,8 @@ final class RepairCommand implements Callable<Integer> {
         }
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            Verification verification = Verification.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
-            RepairPlan plan = new RepairPlan(verification, Survey.of(place, inquiry, Long.MAX_VALUE));
+            Verification verification = Verification.of(survey(place, inquiry), inquiry);
+            RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
             Execution execution = new Execution(place, inquiry, plan);
             if (execute) {
                 execution.run();
@@ -87,6 +95,29 @@ final class RepairCommand implements Callable<Integer> {
                     execution.mended);
             options.print(report::json, report::table);
             return execution.isAllWell() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+
+    private PoolStatus survey(JournalPlace place, PoolInquiry inquiry) throws IOException {
+        PoolStatus found = Survey.of(place, inquiry, Long.MAX_VALUE);
+        if (incarnation == null) {
+            return found;
+        }
+        Incarnation kept = wanted();
+        if (found.nodes().stream().noneMatch(node -> node.reply()
+                .filter(reply -> reply.end().incarnation().equals(kept))
+                .isPresent())) {
+            throw new ParameterException(
+                    spec.commandLine(), "No node that answers holds incarnation " + kept + ", see 'journal status'");
+        }
+        return found.keeping(kept);
+    }
+
+    private Incarnation wanted() {
+        try {
+            return Incarnation.parse(incarnation);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--incarnation: " + e.getMessage(), e);
         }
     }
 
@@ -148,7 +179,7 @@ final class RepairCommand implements Callable<Integer> {
             long committedSn = plan.status().committed().position().sn();
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
             while (System.nanoTime() - deadline < 0) {
-                PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+                PoolStatus status = survey(place, inquiry);
                 if (status.node(address)
                         .filter(node -> isWhole(status, node, committedSn))
                         .isPresent()) {

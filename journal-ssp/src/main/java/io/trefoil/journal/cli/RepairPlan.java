@@ -34,7 +34,8 @@ final class RepairPlan {
         boolean isOurs = member.isPresent()
                 && (!node.reply().isPresent() || node.reply().get().namespace().equals(now.namespace()));
         if (now.isForeign(node) && node.reply().get().namespace().equals(now.namespace())) {
-            return refetch();
+            boolean unclear = now.mayBeInForce(node.reply().get().end().incarnation());
+            return unclear ? Remedy.OPERATOR : refetch();
         }
         if (!isOurs) {
             return findings(node).isEmpty() ? Remedy.NONE : Remedy.OPERATOR;

@@ -373,12 +373,12 @@ final class CopyStorage {
     }
 
     /**
-     * Moves aside what goes back to an older beginning of the journal (rule R11): neither its id nor its promise says
-     * anything to those that have the newer one.
+     * Moves aside what goes back to a beginning of the journal that is not in force (rule R11): neither its id nor its promise says
+     * anything to those that have the one in force.
      *
      * @return where it was moved to
      */
-    String leaveOldIncarnation() throws IOException {
+    String leaveIncarnation() throws IOException {
         Incarnation old = state.committed().incarnation();
         closeQuietly();
         state = null;
@@ -386,7 +386,7 @@ final class CopyStorage {
         failure = "";
         halted = false;
         LOG.warn(
-                "{}: the storage of the older incarnation {} of the journal was moved to {}, this node begins anew as {}",
+                "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
                 name,
                 old,
                 movedTo,

@@ -393,31 +393,27 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         if (!request.node().equals(copy.node())) {
             return Optional.of(copy.failed("wanted node " + request.node() + ", this is " + copy.node()));
         }
-        Incarnation wanted = request.incarnation();
-        if (wanted.isKnown()
-                && copy.state() != null
-                && copy.state().incarnation().isAbove(wanted)) {
-            return Optional.of(copy.failed(
-                    "holds incarnation " + copy.state().incarnation() + " of the journal, newer than " + wanted));
-        }
         answer = Optional.empty();
-        doing(() -> startOver(wanted));
+        doing(() -> startOver(request.incarnation()));
         return answer;
     }
 
     private void startOver(Incarnation wanted) throws IOException {
         sync();
-        String movedTo = isOlder(wanted) ? copy.leaveOldIncarnation() : copy.startOver();
-        if (isOlder(wanted)) {
+        String movedTo = isOutOfForce(wanted) ? copy.leaveIncarnation() : copy.startOver();
+        if (isOutOfForce(wanted)) {
             // It could not be opened before, and works again, as what it was.
-            movedTo = copy.leaveOldIncarnation();
+            movedTo = copy.leaveIncarnation();
         }
         // The id may be another one now.
         answer = Optional.of(StartedOverReply.of(copy.node(), movedTo));
     }
 
-    private boolean isOlder(Incarnation wanted) {
-        return copy.state() != null && wanted.isAbove(copy.state().incarnation());
+    /** Who says so decided it for this very storage: one that was formatted meanwhile has another id. */
+    private boolean isOutOfForce(Incarnation wanted) {
+        return wanted.isKnown()
+                && copy.state() != null
+                && !copy.state().incarnation().equals(wanted);
     }
 
     @Override

@@ -24,7 +24,7 @@ public abstract class StartOverRequest implements PoolRequest {
     /** The node that is meant: whoever took its address meanwhile refuses. */
     public abstract NodeId node();
 
-    /** The one that is in force: storage of an older one is moved aside, and the node is empty then and somebody else. */
+    /** The one that is in force: storage of another one is moved aside, and the node is empty then and somebody else. */
     public abstract Incarnation incarnation();
 
     @Override

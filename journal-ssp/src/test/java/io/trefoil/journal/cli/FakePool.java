@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -210,6 +211,7 @@ final class FakePool implements Installation {
         LogSummary base = LogSummary.ORIGIN;
         NodeId id;
         NamespaceId namespace = NAMESPACE;
+        Incarnation incarnation = Incarnation.NONE;
         Epoch promised = EPOCH;
         Standing standing = Standing.WHOLE;
         Members members = Members.of(List.of(
@@ -261,6 +263,9 @@ final class FakePool implements Installation {
             if (!request.node().equals(id)) {
                 return FailedReply.of(id, "wanted node " + request.node());
             }
+            if (request.incarnation().isKnown()) {
+                incarnation = request.incarnation();
+            }
             startedOver = true;
             insteadOfStatus = Optional.empty();
             log.clear();
@@ -304,7 +309,8 @@ final class FakePool implements Installation {
                             lastTxId,
                             Optional.empty(),
                             Optional.empty())
-                    .with(base.barriers());
+                    .with(base.barriers())
+                    .with(incarnation);
             Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
             return StatusReply.of(
                     id, namespace, promise, end, end, base.position().sn() + 1, standing, 0);

@@ -4,7 +4,11 @@ package io.trefoil.journal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.protocol.FailedReply;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +120,74 @@ class RepairCommandTest {
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("not whole after 1 s", "0 of 1 nodes repaired");
+    }
+
+    /** Of these two the lower one may be the one in force, if a clock ran ahead when the other one was formatted. */
+    private static final Incarnation LOWER = Incarnation.of(100, 1);
+
+    private static final Incarnation HIGHER = Incarnation.of(200, 2);
+
+    @Test
+    void aJournalThatAMajorityHasIsNotMovedAsideForOneThatIsNewerByItsNumberOnly() {
+        formattedAgain(3);
+
+        assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .containsPattern("host1:8487 +serves +operator")
+                .contains("holds incarnation " + LOWER + " of the journal, which a majority of its voters has")
+                .contains("--incarnation " + LOWER + " --execute");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void whoSaysThatTheLowerOneIsInForceKeepsIt() {
+        formattedAgain(3);
+
+        assertThat(repair("--incarnation", LOWER.toString(), "--execute"))
+                .as(pool.output)
+                .isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.node(3).startedOver).isTrue();
+        assertThat(pool.node(3).incarnation).isEqualTo(LOWER);
+        assertThat(pool.node(1).startedOver || pool.node(2).startedOver).isFalse();
+    }
+
+    @Test
+    void whoSaysThatTheHigherOneIsInForceKeepsThat() {
+        formattedAgain(3);
+        pool.all().forEach(node -> node.refetchesFrom = Optional.of(pool.node(3)));
+
+        repair("--incarnation", HIGHER.toString(), "--execute", "--wait", "1");
+
+        assertThat(pool.node(3).startedOver).isFalse();
+        assertThat(pool.node(1).startedOver && pool.node(2).startedOver).isTrue();
+        assertThat(pool.node(1).incarnation).isEqualTo(HIGHER);
+    }
+
+    @Test
+    void anOlderOneWithoutAMajorityIsMovedAsideAsEver() {
+        pool.all().forEach(node -> node.incarnation = HIGHER);
+        pool.node(3).incarnation = LOWER;
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("which was initialized again since as " + HIGHER);
+        assertThat(pool.node(3).incarnation).isEqualTo(HIGHER);
+    }
+
+    @Test
+    void anIncarnationThatNobodyHoldsIsRefused() {
+        assertThat(repair("--incarnation", HIGHER.toString(), "--execute")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("No node that answers holds incarnation " + HIGHER);
+        assertThat(repair("--incarnation", "yesterday")).isEqualTo(ExitCode.USAGE);
+        nobodyStartedOver();
+    }
+
+    /** The third node alone, with the higher number; the two others have what was there. */
+    private void formattedAgain(int number) {
+        pool.all().forEach(node -> node.incarnation = LOWER);
+        pool.node(number).incarnation = HIGHER;
+        pool.node(number).members = Members.of(List.of(Member.voter(FakePool.id(number), FakePool.address(number))));
     }
 
     private void differ(int number) {

@@ -27,7 +27,6 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
-import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -202,16 +201,30 @@ class PoolJournalTest {
         NodeId old = nodes[2].replica(JOURNAL).node();
         Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
 
-        PoolReply refused = nodes[0].replica(JOURNAL)
-                .perform(StartOverRequest.of(
-                        nodes[0].replica(JOURNAL).node(),
-                        nodes[2].replica(JOURNAL).incarnation()))
-                .get();
+        leavesItsIncarnation(old, inForce);
+    }
+
+    /** It was formatted while the clock of who did that ran ahead; an operator says which one is in force. */
+    @Test
+    void aNodeWhoseIncarnationOnlyLooksNewerStartsOverAndJoinsTheOneInForce() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(2);
+        startSegment(writer, 1);
+        NodeId old = NodeId.of("from-the-future");
+        LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
+        nodes[2].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, old, newer, List.of(), true));
+        write(writer, 1, 5);
+
+        leavesItsIncarnation(old, nodes[0].replica(JOURNAL).incarnation());
+    }
+
+    /** The third node does, and votes in the journal that is in force. */
+    private void leavesItsIncarnation(NodeId old, Incarnation inForce) {
         PoolReply reply = nodes[2].replica(JOURNAL)
                 .perform(StartOverRequest.of(old, inForce))
                 .get();
 
-        assertThat(refused).isInstanceOf(FailedReply.class);
         assertThat(reply).isInstanceOf(StartedOverReply.class);
         await().atMost(LONG_ENOUGH).untilAsserted(() -> {
             assertThat(nodes[2].replica(JOURNAL).incarnation()).isEqualTo(inForce);
