@@ -144,7 +144,7 @@ final class CopyStorage {
         if (isDead.test(opened.promise().writer())) {
             fresh = Replica.writerDead(fresh, opened.promise().writer());
         }
-        state = fresh;
+        state = state == null ? fresh : fresh.openedAfter(state);
         tried = fresh.promise();
         identity = found.identity();
         storage = opened.storage();

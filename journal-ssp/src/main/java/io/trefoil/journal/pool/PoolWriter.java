@@ -163,7 +163,10 @@ final class PoolWriter implements JournalWriter, Waiters.Writing {
 
     private String whatMakesReady() {
         synchronized (lock) {
-            return "a majority of promises and " + state.settings().minReplicas() + " voters in sync";
+            return state.whatIsMissing()
+                    .map(missing -> "a node that has what others lost: " + missing + "; start the nodes that are down"
+                            + " (docs/operating/members.md)")
+                    .orElse("a majority of promises and " + state.settings().minReplicas() + " voters in sync");
         }
     }
 

@@ -26,9 +26,9 @@ public abstract class AppendRequest implements PoolRequest {
             long leaseMillis,
             LogPosition prev,
             List<Entry> entries,
-            long committedSn,
+            LogPosition committed,
             long lastSn) {
-        return of(Incarnation.NONE, epoch, writer, leaseMillis, prev, entries, committedSn, lastSn);
+        return of(Incarnation.NONE, epoch, writer, leaseMillis, prev, entries, committed, lastSn);
     }
 
     public static AppendRequest of(
@@ -38,7 +38,7 @@ public abstract class AppendRequest implements PoolRequest {
             long leaseMillis,
             LogPosition prev,
             List<Entry> entries,
-            long committedSn,
+            LogPosition committed,
             long lastSn) {
         return new AutoValue_AppendRequest(
                 incarnation,
@@ -47,7 +47,7 @@ public abstract class AppendRequest implements PoolRequest {
                 leaseMillis,
                 prev,
                 Collections.unmodifiableList(new ArrayList<>(entries)),
-                committedSn,
+                committed,
                 lastSn);
     }
 
@@ -67,8 +67,12 @@ public abstract class AppendRequest implements PoolRequest {
     /** Consecutive, in order. */
     public abstract List<Entry> entries();
 
-    /** Everything up to here is committed. */
-    public abstract long committedSn();
+    /** Everything up to here is committed: the newest such entry that the writer knows. */
+    public abstract LogPosition committed();
+
+    public final long committedSn() {
+        return committed().sn();
+    }
 
     /** The last serial number of the writer's log when it sent this; a refetching node is whole once it is there. */
     public abstract long lastSn();

@@ -27,6 +27,7 @@ public abstract class CommitRequest implements PoolRequest {
 
     public abstract Epoch epoch();
 
+    /** Of an entry of this very epoch. */
     public abstract long committedSn();
 
     @Override

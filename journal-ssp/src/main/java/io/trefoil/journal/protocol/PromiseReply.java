@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
@@ -15,8 +16,14 @@ import io.trefoil.journal.model.Standing;
 public abstract class PromiseReply implements PoolReply {
 
     public static PromiseReply of(
-            NodeId node, Epoch epoch, LogSummary end, long committedSn, long firstTxId, Standing standing) {
-        return new AutoValue_PromiseReply(node, epoch, end, committedSn, firstTxId, standing);
+            NodeId node,
+            Epoch epoch,
+            LogSummary end,
+            long committedSn,
+            LogPosition heard,
+            long firstTxId,
+            Standing standing) {
+        return new AutoValue_PromiseReply(node, epoch, end, committedSn, heard, firstTxId, standing);
     }
 
     public abstract NodeId node();
@@ -26,7 +33,14 @@ public abstract class PromiseReply implements PoolReply {
     /** The whole log of the node, as a summary. */
     public abstract LogSummary end();
 
+    /** Up to here its log is committed. */
     public abstract long committedSn();
+
+    /**
+     * The newest entry that it heard to be committed, whether it has it or not: a log that ends before it lacks something that
+     * was acknowledged.
+     */
+    public abstract LogPosition heard();
 
     /** The lowest transaction that the node still has; one above the last if it has none. What is below was purged there. */
     public abstract long firstTxId();

@@ -77,7 +77,8 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects);
+        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects)
+                .hearing(request.committed());
         if (contradictsCommitted(heard, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at "
                     + heard.committed().position() + " than the one that is committed here"));
@@ -97,15 +98,18 @@ public final class Replica {
 
     /** A writer tells that entries are committed. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, CommitRequest request) {
-        boolean ownEpochEnd = !isForeign(state, request.incarnation())
-                && request.epoch().equals(state.promise().epoch())
-                && request.epoch().equals(state.last().epoch());
-        if (!ownEpochEnd) {
-            // Only what this writer put here itself is known to be the same as at the writer.
+        boolean isOwn = !isForeign(state, request.incarnation())
+                && request.epoch().equals(state.promise().epoch());
+        if (!isOwn) {
             return Step.quiet(state);
         }
+        ReplicaState heard = state.hearing(LogPosition.of(request.epoch(), request.committedSn()));
+        if (!request.epoch().equals(state.last().epoch())) {
+            // Only what this writer put here itself is known to be the same as at the writer.
+            return Step.quiet(heard);
+        }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState next = commit(state, Math.min(request.committedSn(), state.lastSn()), effects);
+        ReplicaState next = commit(heard, Math.min(request.committedSn(), heard.lastSn()), effects);
         return Step.of(next, effects);
     }
 
@@ -302,7 +306,13 @@ public final class Replica {
 
     private static PromiseReply promised(ReplicaState state, long firstTxId) {
         return PromiseReply.of(
-                state.node(), state.promise().epoch(), state.end(), state.committedSn(), firstTxId, state.standing());
+                state.node(),
+                state.promise().epoch(),
+                state.end(),
+                state.committedSn(),
+                state.heard(),
+                firstTxId,
+                state.standing());
     }
 
     private static Step<ReplicaState, ReplicaEffect> answer(ReplicaState state, PoolReply reply) {

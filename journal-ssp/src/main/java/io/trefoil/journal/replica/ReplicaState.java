@@ -37,7 +37,8 @@ public abstract class ReplicaState {
                 committed,
                 Collections.unmodifiableList(new ArrayList<>(tail)),
                 Lease.of(nowNanos, promise.leaseMillis()),
-                Optional.<Long>empty());
+                Optional.<Long>empty(),
+                committed.position());
     }
 
     public abstract NodeId node();
@@ -57,6 +58,15 @@ public abstract class ReplicaState {
 
     /** Refetching: the serial number from which on the log is whole again; empty until a writer has said it. */
     public abstract Optional<Long> wholeAt();
+
+    /** The newest entry that a writer said to be committed since this process opened the storage, whether it is here or not. */
+    abstract LogPosition told();
+
+    /** The newest entry that this node knows to be committed, whether it is here or not. */
+    public final LogPosition heard() {
+        LogPosition own = committed().position();
+        return own.compareTo(told()) > 0 ? own : told();
+    }
 
     /** The beginning of the journal that its log goes back to (rule R11). */
     public final Incarnation incarnation() {
@@ -104,24 +114,39 @@ public abstract class ReplicaState {
     /** What an earlier writer said about being whole is void: the new one has a log of its own. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
-                node(), promise, standing(), committed(), tail(), lease(), Optional.<Long>empty());
+                node(), promise, standing(), committed(), tail(), lease(), Optional.<Long>empty(), told());
     }
 
     final ReplicaState withLease(Lease lease) {
-        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease, wholeAt());
+        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease, wholeAt(), told());
     }
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
         return new AutoValue_ReplicaState(
-                node(), promise(), standing(), committed, Collections.unmodifiableList(tail), lease(), wholeAt());
+                node(), promise(), standing(), committed, Collections.unmodifiableList(tail), lease(), wholeAt(), told());
     }
 
     final ReplicaState refetchingUntil(long sn) {
-        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease(), Optional.of(sn));
+        return new AutoValue_ReplicaState(
+                node(), promise(), standing(), committed(), tail(), lease(), Optional.of(sn), told());
     }
 
     final ReplicaState whole() {
         return new AutoValue_ReplicaState(
-                node(), promise(), Standing.WHOLE, committed(), tail(), lease(), Optional.<Long>empty());
+                node(), promise(), Standing.WHOLE, committed(), tail(), lease(), Optional.<Long>empty(), told());
+    }
+
+    /** An entry is committed. */
+    final ReplicaState hearing(LogPosition committed) {
+        return committed.compareTo(told()) > 0
+                ? new AutoValue_ReplicaState(
+                        node(), promise(), standing(), committed(), tail(), lease(), wholeAt(), committed)
+                : this;
+    }
+
+    /** The same storage, opened again by the same process: what that heard before is as true as ever. */
+    public final ReplicaState openedAfter(ReplicaState before) {
+        boolean same = before.node().equals(node()) && before.incarnation().equals(incarnation());
+        return same ? hearing(before.heard()) : this;
     }
 }

@@ -94,8 +94,9 @@ final class ReplyReader {
         Epoch epoch = in.epoch();
         LogSummary end = in.summary();
         long committedSn = in.number64();
+        LogPosition heard = in.position();
         long firstTxId = in.number64();
-        return PromiseReply.of(node, epoch, end, committedSn, firstTxId, in.standing());
+        return PromiseReply.of(node, epoch, end, committedSn, heard, firstTxId, in.standing());
     }
 
     private static PoolReply appended(WireReader in) throws BadFrameException {

@@ -41,6 +41,7 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
                 .epoch(reply.epoch())
                 .summary(reply.end())
                 .number64(reply.committedSn())
+                .position(reply.heard())
                 .number64(reply.firstTxId())
                 .standing(reply.standing());
         return MessageType.PROMISE;

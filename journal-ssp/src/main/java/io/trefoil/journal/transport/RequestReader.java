@@ -89,9 +89,9 @@ final class RequestReader {
         WriterId writer = in.writer();
         long leaseMillis = in.number64();
         LogPosition prev = in.position();
-        long committedSn = in.number64();
+        LogPosition committed = in.position();
         long lastSn = in.number64();
-        return AppendRequest.of(incarnation, epoch, writer, leaseMillis, prev, in.entries(), committedSn, lastSn);
+        return AppendRequest.of(incarnation, epoch, writer, leaseMillis, prev, in.entries(), committed, lastSn);
     }
 
     private static PoolRequest commit(WireReader in) throws BadFrameException {

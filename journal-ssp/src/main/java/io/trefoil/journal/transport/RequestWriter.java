@@ -43,7 +43,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType> {
                 .writer(request.writer())
                 .number64(request.leaseMillis())
                 .position(request.prev())
-                .number64(request.committedSn())
+                .position(request.committed())
                 .number64(request.lastSn())
                 .entries(request.entries());
         return MessageType.APPEND;

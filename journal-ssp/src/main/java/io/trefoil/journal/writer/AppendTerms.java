@@ -16,8 +16,8 @@ import java.util.List;
 public abstract class AppendTerms {
 
     public static AppendTerms of(
-            Incarnation incarnation, Epoch epoch, WriterId writer, long leaseMillis, long committedSn, long lastSn) {
-        return new AutoValue_AppendTerms(incarnation, epoch, writer, leaseMillis, committedSn, lastSn);
+            Incarnation incarnation, Epoch epoch, WriterId writer, long leaseMillis, LogPosition committed, long lastSn) {
+        return new AutoValue_AppendTerms(incarnation, epoch, writer, leaseMillis, committed, lastSn);
     }
 
     abstract Incarnation incarnation();
@@ -28,13 +28,13 @@ public abstract class AppendTerms {
 
     abstract long leaseMillis();
 
-    abstract long committedSn();
+    abstract LogPosition committed();
 
     abstract long lastSn();
 
     /** The request that carries {@code entries} behind {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {
         return AppendRequest.of(
-                incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committedSn(), lastSn());
+                incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committed(), lastSn());
     }
 }

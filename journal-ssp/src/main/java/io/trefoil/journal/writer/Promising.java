@@ -98,7 +98,9 @@ final class Promising {
         if (best.isPresent()) {
             meet(turn, best.get().end().members());
         }
-        if (best.isPresent() && hasMajority(turn.state(), best.get().end())) {
+        if (best.isPresent()
+                && hasMajority(turn.state(), best.get().end())
+                && !lacking(turn.state(), best.get().end()).isPresent()) {
             beginTerm(turn, best.get());
         }
     }
@@ -181,28 +183,57 @@ final class Promising {
         return count >= members.majority();
     }
 
+    /** The newest entry of this journal that anybody who promised heard to be committed; also those who have lost entries. */
+    private static LogPosition heard(WriterState state, LogSummary end) {
+        LogPosition heard = LogPosition.ORIGIN;
+        for (Peer peer : state.peers()) {
+            boolean ours = peer.promise().isPresent()
+                    && peer.promise().get().end().isOfSameJournal(end);
+            if (ours && peer.promise().get().heard().compareTo(heard) > 0) {
+                heard = peer.promise().get().heard();
+            }
+        }
+        return heard;
+    }
+
+    /**
+     * A committed entry that a log does not have; empty if none is known. The highest log of a majority has every one, unless a
+     * disk lost what it had acknowledged and nothing on it tells (D-9). Of two positions the epochs come first, as everywhere:
+     * a log whose last entry is of a later epoch was begun by a writer that had all that was committed before, and one whose last
+     * entry is of an earlier epoch ends before that entry, however long it is.
+     */
+    private static Optional<LogPosition> lacking(WriterState state, LogSummary end) {
+        LogPosition heard = heard(state, end);
+        boolean has = heard.compareTo(end.position()) <= 0 && heard.sn() <= end.position().sn();
+        return has ? Optional.<LogPosition>empty() : Optional.of(heard);
+    }
+
+    static Optional<String> whatIsMissing(WriterState state) {
+        return best(state)
+                .filter(best -> hasMajority(state, best.end()))
+                .flatMap(best -> lacking(state, best.end())
+                        .map(lacking -> "entry " + lacking + " is committed, as a node heard, and the highest log in reach"
+                                + " ends at " + best.end().position() + ", at " + best.node()));
+    }
+
     private static void beginTerm(Turn turn, PromiseReply best) {
         Peers peers = turn.state().peers();
-        long committedSn = 0;
+        LogPosition committed = heard(turn.state(), best.end());
         for (Peer peer : peers) {
             if (peer.promise().isPresent()) {
                 boolean ours = peer.promise().get().end().isOfSameJournal(best.end());
-                committedSn = ours ? Math.max(committedSn, peer.promise().get().committedSn()) : committedSn;
                 peers = peers.with(ours ? placed(peer, best.end().position()) : peer.anew());
             }
         }
         long purgedBelow = purgedBelow(turn.state(), best.end());
         LogPosition last = best.end().position();
-        if (committedSn > last.sn()) {
-            throw new IllegalStateException("Entry " + committedSn + " is committed, but the highest log of a majority"
-                    + " ends at " + last + ": rule R5 is broken");
-        }
         turn.become(turn.state().toBuilder()
                 .stage(WriterStage.RECOVERING)
                 .peers(peers.among(best.end().members()))
                 .end(best.end())
-                .committedSn(committedSn)
-                .announcedSn(committedSn)
+                .committedSn(committed.sn())
+                .inherited(committed)
+                .announcedSn(committed.sn())
                 .chosenLast(last)
                 .termFirstSn(last.sn() + 1)
                 .termBeganNanos(turn.nowNanos())

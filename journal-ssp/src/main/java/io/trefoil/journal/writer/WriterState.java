@@ -33,6 +33,7 @@ public abstract class WriterState {
                 .peers(Peers.at(settings.addresses()))
                 .end(LogSummary.ORIGIN)
                 .committedSn(0)
+                .inherited(LogPosition.ORIGIN)
                 .ackedSn(0)
                 .announcedSn(0)
                 .chosenLast(LogPosition.ORIGIN)
@@ -69,6 +70,9 @@ public abstract class WriterState {
     public abstract LogSummary end();
 
     public abstract long committedSn();
+
+    /** The newest entry of earlier terms that was committed when this one began, as far as anybody heard. */
+    abstract LogPosition inherited();
 
     /** Up to here appends of edits have returned; with {@link AckPolicy#ONE} it may be above what is committed. */
     public abstract long ackedSn();
@@ -157,6 +161,17 @@ public abstract class WriterState {
         return end().members();
     }
 
+    /** The newest entry that is committed. */
+    final LogPosition committed() {
+        // What is committed after the term began ends with an entry of the term.
+        return committedSn() > inherited().sn() ? LogPosition.of(epoch(), committedSn()) : inherited();
+    }
+
+    /** While it asks for promises: why it does not go on with the highest log, although a majority has promised; empty if it may. */
+    public final Optional<String> whatIsMissing() {
+        return stage() == WriterStage.PROMISING ? Promising.whatIsMissing(this) : Optional.<String>empty();
+    }
+
     public final long lastSn() {
         return end().position().sn();
     }
@@ -171,7 +186,7 @@ public abstract class WriterState {
 
     final AppendTerms terms() {
         return AppendTerms.of(
-                end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committedSn(), lastSn());
+                end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committed(), lastSn());
     }
 
     /** Until when no other writer can be promised to, if nodes take nobody for gone; empty before a majority acknowledged anything. */
@@ -266,6 +281,8 @@ public abstract class WriterState {
         abstract Builder end(LogSummary end);
 
         abstract Builder committedSn(long committedSn);
+
+        abstract Builder inherited(LogPosition inherited);
 
         abstract Builder ackedSn(long ackedSn);
 

@@ -139,7 +139,8 @@ class AbreastReplicaTest {
     }
 
     private void perform(LogPosition prev, List<Entry> entries, long committedSn) {
-        replica.perform(AppendRequest.of(EPOCH, WriterId.of("writer"), 1_000, prev, entries, committedSn, committedSn));
+        LogPosition committed = LogPosition.of(EPOCH, committedSn);
+        replica.perform(AppendRequest.of(EPOCH, WriterId.of("writer"), 1_000, prev, entries, committed, committedSn));
     }
 
     private static Entry entry(long sn) {

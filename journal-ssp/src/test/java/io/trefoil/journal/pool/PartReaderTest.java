@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class PartReaderTest {
     private static final NodeAddress FROM = NodeAddress.of("127.0.0.1", 8022);
     private static final Epoch EPOCH = Epoch.of(1);
-    private static final AppendTerms TERMS = AppendTerms.of(Incarnation.NONE, EPOCH, WriterId.of("test"), 1000, 9, 9);
+    private static final AppendTerms TERMS =
+            AppendTerms.of(Incarnation.NONE, EPOCH, WriterId.of("test"), 1000, LogPosition.of(EPOCH, 9), 9);
     private static final int ENTRY_BYTES = 100;
 
     private final List<Entry> log = new ArrayList<>();

@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
@@ -24,6 +25,7 @@ import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
@@ -71,6 +73,86 @@ class ReplicaTest {
 
         assertThat(reply(again)).isEqualTo(reply(first));
         assertThat(again.next()).isEqualTo(first.next());
+    }
+
+    @Test
+    void tellsANewWriterOfWhatItHeardToBeCommittedAndDoesNotHave() {
+        LogPosition newest = at(3, 10);
+        AppendRequest probe =
+                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
+        ReplicaState behind = Replica.on(empty(), probe, NOW).next();
+
+        assertThat(behind.committedSn()).isZero();
+        assertThat(heard(behind)).isEqualTo(newest);
+        // Messages come late, and out of order.
+        AppendRequest older = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(2, 9), 12);
+        assertThat(heard(Replica.on(behind, older, NOW).next())).isEqualTo(newest);
+    }
+
+    @Test
+    void aCommitThatItCannotFollowIsHeardAllTheSame() {
+        ReplicaState behind =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        ReplicaState next = Replica.on(behind, CommitRequest.of(Epoch.of(3), 10)).next();
+
+        assertThat(heard(next)).isEqualTo(at(3, 10));
+        // Of somebody else's term, and of another journal: nothing that this node could judge.
+        assertThat(heard(Replica.on(behind, CommitRequest.of(Epoch.of(4), 10)).next()))
+                .isEqualTo(at(1, 0));
+        assertThat(heard(Replica.on(
+                                behind, CommitRequest.of(Epoch.of(3), 10).in(Incarnation.of(7, 7)))
+                        .next()))
+                .isEqualTo(at(1, 0));
+    }
+
+    @Test
+    void whatItHasItHasHeardOfToo() {
+        ReplicaState opened = ReplicaState.opened(
+                NODE,
+                Promise.NONE,
+                Standing.WHOLE,
+                LogSummary.of(at(2, 5), Members.NONE, 5, Optional.empty(), Optional.empty()),
+                List.of(),
+                NOW);
+
+        assertThat(heard(opened)).isEqualTo(at(2, 5));
+    }
+
+    @Test
+    void whatItHeardStaysHeardWhenTheSameStorageIsOpenedAgain() {
+        AppendRequest probe =
+                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
+        ReplicaState before = Replica.on(empty(), probe, NOW).next();
+        ReplicaState other = ReplicaState.opened(
+                NodeId.of("other"), Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+        ReplicaState again = ReplicaState.opened(
+                NODE,
+                Promise.NONE,
+                Standing.WHOLE,
+                LogSummary.ORIGIN.with(Incarnation.of(7, 7)),
+                List.of(),
+                NOW);
+
+        assertThat(heard(empty().openedAfter(before))).isEqualTo(at(3, 10));
+        assertThat(heard(other.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
+        assertThat(heard(again.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
+    }
+
+    private static LogPosition heard(ReplicaState state) {
+        return ((PromiseReply) reply(newEpoch(state, 9, NEW, NOW + 2 * LEASE_MILLIS * 1_000_000L))).heard();
+    }
+
+    @Test
+    void aWriterOfAnotherJournalIsToldWhichOneThisIs() {
+        Incarnation own = Incarnation.of(7, 7);
+        ReplicaState state = ReplicaState.opened(
+                NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(own), List.of(), NOW);
+
+        Step<ReplicaState, ReplicaEffect> step = append(state, 3, OLD, LogPosition.ORIGIN, List.of(), 0);
+
+        assertThat(reply(step)).isEqualTo(OtherIncarnationReply.of(NODE, own));
+        assertThat(step.next()).isEqualTo(state);
     }
 
     @Test
@@ -494,7 +576,7 @@ class ReplicaTest {
 
     private static AppendRequest request(
             long epoch, WriterId writer, LogPosition prev, List<Entry> entries, long committedSn, long lastSn) {
-        return AppendRequest.of(Epoch.of(epoch), writer, LEASE_MILLIS, prev, entries, committedSn, lastSn);
+        return AppendRequest.of(Epoch.of(epoch), writer, LEASE_MILLIS, prev, entries, LogPosition.of(Epoch.of(1), committedSn), lastSn);
     }
 
     private static Step<ReplicaState, ReplicaEffect> rebase(ReplicaState state, LogPosition base) {

@@ -5,6 +5,7 @@ package io.trefoil.journal.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -47,7 +48,7 @@ class VotesTest {
     }
 
     private Optional<String> judge(Invariant invariant, Optional<NodeId> before) {
-        PromiseReply reply = PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, 1, Standing.WHOLE);
+        PromiseReply reply = PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, LogPosition.ORIGIN, 1, Standing.WHOLE);
         return invariant.judge(
                 new Fact.Answered(PLACE, 1, before, Epoch.of(5), NewEpochRequest.of(EPOCH, WRITER, 300), reply),
                 ledger);

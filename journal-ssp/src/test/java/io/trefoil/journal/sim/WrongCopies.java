@@ -73,7 +73,7 @@ final class WrongCopies {
                             append.leaseMillis(),
                             append.prev(),
                             append.entries(),
-                            append.committedSn(),
+                            append.committed(),
                             append.lastSn());
                     return performReally(raised)
                             .map(reply -> reply instanceof AppendedReply appended
@@ -191,6 +191,7 @@ final class WrongCopies {
                         LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage())
                                 .with(end.incarnation()),
                         promise.committedSn(),
+                        promise.heard(),
                         promise.firstTxId(),
                         promise.standing());
             }
@@ -220,10 +221,33 @@ final class WrongCopies {
                             promise.epoch(),
                             committed.get(),
                             promise.committedSn(),
+                            committed.get().position(),
                             promise.firstTxId(),
                             promise.standing()));
                 }
                 return reply;
+            }
+        };
+    }
+
+    /** Tells a new writer only of what it has itself. */
+    static NodeCopy forgettingWhatItHeard(NodeCopy copy) {
+        return new Falsified(copy) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                if (!(reply.isPresent() && reply.get() instanceof PromiseReply promise)) {
+                    return reply;
+                }
+                LogPosition own = status().orElseThrow().committed().position();
+                return Optional.of(PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        promise.end(),
+                        promise.committedSn(),
+                        own,
+                        promise.firstTxId(),
+                        promise.standing()));
             }
         };
     }
@@ -259,7 +283,7 @@ final class WrongCopies {
                             append.leaseMillis(),
                             append.prev(),
                             append.entries(),
-                            append.committedSn(),
+                            append.committed(),
                             append.lastSn()));
                 }
                 return performReally(request);
@@ -283,7 +307,7 @@ final class WrongCopies {
                             append.leaseMillis(),
                             prev,
                             fewer,
-                            append.committedSn(),
+                            append.committed(),
                             append.lastSn());
                     return performReally(shortened)
                             .map(reply -> reply instanceof AppendedReply appended

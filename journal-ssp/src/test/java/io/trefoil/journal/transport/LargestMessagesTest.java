@@ -108,7 +108,7 @@ class LargestMessagesTest {
     static Stream<PoolReply> answers() {
         List<MemberChange> changes = Collections.nCopies(100, MemberChange.replace(LONGEST_WORD, NODE, address(0)));
         return Stream.of(
-                PromiseReply.of(NODE, EPOCH, longest(), 1, 1, Standing.WHOLE),
+                PromiseReply.of(NODE, EPOCH, longest(), 1, LogPosition.ORIGIN, 1, Standing.WHOLE),
                 PurgedReply.of(NODE, longest()),
                 StatusReply.of(
                         NODE, NAMESPACE, Promise.of(EPOCH, WRITER, 1), longest(), longest(), 1, Standing.WHOLE, 1),
@@ -121,7 +121,7 @@ class LargestMessagesTest {
                 200, ChangeProgress.of(LONGEST_WORD, ChangeProgress.Stage.UNDER_WAY, "p".repeat(2048)));
         return Stream.of(
                 RebaseRequest.of(EPOCH, WRITER, 1, longest()),
-                AppendRequest.of(EPOCH, WRITER, 1, LogPosition.ORIGIN, List.of(largestEntry()), 1, 1),
+                AppendRequest.of(EPOCH, WRITER, 1, LogPosition.ORIGIN, List.of(largestEntry()), LogPosition.ORIGIN, 1),
                 CollectChangesRequest.of(EPOCH, progress));
     }
 

@@ -102,7 +102,7 @@ final class MessageArbitraries {
     static Arbitrary<PoolRequest> requests() {
         return Arbitraries.oneOf(
                 Combinators.combine(EPOCHS, WRITERS, ANY).as(NewEpochRequest::of),
-                Combinators.combine(INCARNATIONS, EPOCHS, WRITERS, ANY, POSITIONS, entryLists(), ANY, ANY)
+                Combinators.combine(INCARNATIONS, EPOCHS, WRITERS, ANY, POSITIONS, entryLists(), POSITIONS, ANY)
                         .as(AppendRequest::of),
                 Combinators.combine(EPOCHS, ANY, INCARNATIONS)
                         .as((epoch, sn, incarnation) ->
@@ -133,7 +133,7 @@ final class MessageArbitraries {
         Arbitrary<Promise> promises =
                 Combinators.combine(EPOCHS, WRITERS, NATURAL).as(Promise::of);
         return Arbitraries.oneOf(
-                Combinators.combine(NODES, EPOCHS, summaries(), ANY, ANY, STANDINGS)
+                Combinators.combine(NODES, EPOCHS, summaries(), ANY, POSITIONS, ANY, STANDINGS)
                         .as(PromiseReply::of),
                 Combinators.combine(NODES, EPOCHS, ANY, STANDINGS).as(AppendedReply::of),
                 Combinators.combine(NODES, EPOCHS, POSITIONS, ANY, STANDINGS).as(MismatchReply::of),

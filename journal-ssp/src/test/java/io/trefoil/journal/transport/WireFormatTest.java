@@ -167,7 +167,7 @@ class WireFormatTest {
     private static List<PoolRequest> requests() {
         return List.of(
                 NewEpochRequest.of(EPOCH, WRITER, 10_000),
-                AppendRequest.of(INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, 40, 42),
+                AppendRequest.of(INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, LogPosition.of(Epoch.of(2), 40), 42),
                 CommitRequest.of(EPOCH, 42).in(INCARNATION),
                 StepDownRequest.of(EPOCH).in(INCARNATION),
                 RebaseRequest.of(EPOCH, WRITER, 10_000, SUMMARY),
@@ -187,7 +187,7 @@ class WireFormatTest {
 
     private static List<PoolReply> replies() {
         return List.of(
-                PromiseReply.of(NODE, EPOCH, SUMMARY, 40, 1, Standing.WHOLE),
+                PromiseReply.of(NODE, EPOCH, SUMMARY, 40, LogPosition.of(Epoch.of(2), 43), 1, Standing.WHOLE),
                 AppendedReply.of(NODE, EPOCH, 42, Standing.WHOLE),
                 MismatchReply.of(NODE, EPOCH, POSITION, 40, Standing.REFETCHING),
                 StaleEpochReply.of(NODE, EPOCH),

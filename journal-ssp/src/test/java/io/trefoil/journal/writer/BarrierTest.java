@@ -132,7 +132,14 @@ class BarrierTest {
         for (int i = nodes.length - 1; i >= 0; i--) {
             fresh.reply(
                     nodes[i],
-                    PromiseReply.of(Bench.id(nodes[i]), fresh.state.epoch(), end, 10, firstTxIds[i], Standing.WHOLE));
+                    PromiseReply.of(
+                            Bench.id(nodes[i]),
+                            fresh.state.epoch(),
+                            end,
+                            10,
+                            LogPosition.of(Epoch.of(1), 10),
+                            firstTxIds[i],
+                            Standing.WHOLE));
         }
         return fresh;
     }

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -80,7 +81,9 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     Bench promises(NodeAddress address, LogSummary end, long committedSn) {
-        return reply(address, PromiseReply.of(id(address), state.epoch(), end, committedSn, 1, Standing.WHOLE));
+        LogPosition heard = LogPosition.of(Epoch.of(1), committedSn);
+        return reply(
+                address, PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, Standing.WHOLE));
     }
 
     Bench appends(long txId) {

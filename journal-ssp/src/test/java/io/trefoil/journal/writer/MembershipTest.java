@@ -526,7 +526,7 @@ class MembershipTest {
                 .limit(members.majority())
                 .forEach(member -> bench.reply(
                         member.address(),
-                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, 1, Standing.WHOLE)));
+                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, LogPosition.of(Epoch.of(1), 8), 1, Standing.WHOLE)));
         members.list().forEach(member -> acks(bench, member.address(), member.id(), 12));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;

@@ -3,11 +3,11 @@
 package io.trefoil.journal.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -26,6 +26,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a writer gets its term (protocol page, "A new writer", R5). */
 class PromisingTest {
@@ -99,7 +101,7 @@ class PromisingTest {
         Epoch before = bench.state.epoch();
         bench.up(C, 7).promises(A, end(3, 10), 8);
 
-        bench.reply(B, PromiseReply.of(id(B), before, end(3, 10), 8, 1, Standing.WHOLE));
+        bench.reply(B, PromiseReply.of(id(B), before, end(3, 10), 8, at(1, 8), 1, Standing.WHOLE));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
     }
@@ -134,14 +136,82 @@ class PromisingTest {
     }
 
     @Test
-    void stopsWhereAMajorityLacksWhatIsCommitted() {
+    void waitsForANodeThatHasWhatAnotherHeardToBeCommitted() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.reply(A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 12), 12, 1, Standing.REFETCHING));
-        bench.promises(B, end(2, 9), 8);
+        bench.promises(A, end(3, 9), 8);
 
-        assertThatThrownBy(() -> bench.promises(C, end(2, 9), 8))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("R5");
+        hears(bench, C, end(3, 8), at(3, 10));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.whatIsMissing()).hasValueSatisfying(missing -> assertThat(missing)
+                .contains("entry 3/10 is committed")
+                .contains("ends at 3/9, at storage-a"));
+
+        bench.promises(B, end(3, 10), 8);
+
+        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.state.committedSn()).isEqualTo(10);
+        assertThat(bench.state.whatIsMissing()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "heard {0}/{1}, the log ends at {2}/{3}: goes on {4}")
+    @CsvSource({
+        "3, 10, 3, 10, true",
+        "3, 10, 3, 11, true",
+        "2, 10, 3, 11, true",
+        "2, 10, 3, 10, true",
+        "3, 10, 3, 9, false",
+        // Longer, and of a writer that was replaced by the one whose entry it lacks.
+        "3, 10, 2, 12, false",
+        // Of a later writer, which had all that was committed before: it was longer once.
+        "2, 10, 3, 9, false",
+    })
+    void aLogIsContinuedIfItHasWhatAnybodyHeardToBeCommitted(
+            long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(epoch, sn), 8);
+
+        hears(bench, C, end(1, 8), at(heardEpoch, heardSn));
+
+        assertThat(bench.state.stage() == WriterStage.RECOVERING).isEqualTo(goesOn);
+    }
+
+    @Test
+    void whatANodeHeardThatRefetchesIsAsTrue() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.reply(A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 5), 5, at(3, 12), 1, Standing.REFETCHING));
+
+        bench.promises(B, end(2, 9), 8).promises(C, end(2, 9), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+    }
+
+    @Test
+    void whatWasHeardOfAnotherBeginningOfTheJournalSaysNothing() {
+        Incarnation newer = Incarnation.of(2, 1);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        hears(bench, A, end(3, 8), at(3, 10));
+
+        bench.promises(B, end(3, 9).with(newer), 8).promises(C, end(3, 9).with(newer), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void nodesAreToldOfWhichTermTheNewestCommittedEntryIs() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        hears(bench, A, end(3, 10), at(2, 8));
+        hears(bench, B, end(3, 10), at(2, 8));
+        assertThat(bench.state.terms().committed()).isEqualTo(at(2, 8));
+
+        bench.acks(A, 12).acks(B, 12);
+
+        assertThat(bench.state.terms().committed())
+                .isEqualTo(LogPosition.of(bench.state.epoch(), 12));
+    }
+
+    private static void hears(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {
+        bench.reply(node, PromiseReply.of(id(node), bench.state.epoch(), end, 8, heard, 1, Standing.WHOLE));
     }
 
     @Test

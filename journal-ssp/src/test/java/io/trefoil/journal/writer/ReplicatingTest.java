@@ -408,7 +408,7 @@ class ReplicatingTest {
     void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
         Bench bench = writing();
 
-        bench.reply(C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, 1, Standing.REFETCHING));
+        bench.reply(C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, at(1, 8), 1, Standing.REFETCHING));
 
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
     }

@@ -229,6 +229,7 @@ public final class WrongWriters {
                             promise.epoch(),
                             promise.end(),
                             promise.committedSn(),
+                            promise.heard(),
                             promise.firstTxId(),
                             promise.standing()),
                     sentNanos);

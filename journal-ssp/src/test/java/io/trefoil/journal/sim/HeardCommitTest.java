@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.sim.invariant.Invariants;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Of three voters one is out of reach, one lost the last group that it had acknowledged and nothing on its disk tells, and one lags:
+ * that one heard what is committed (D-9).
+ */
+class HeardCommitTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MAX_SEEDS = 20;
+
+    /** Whose appends with entries get lost on the way; heartbeats and probes arrive. */
+    private Optional<NodeId> lagging = Optional.empty();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 5, 7, 9, 10, 11})
+    void noWriterGoesOnWithoutWhatTheLaggingNodeHeardToBeCommitted(long seed) {
+        Simulation simulation = damaged(seed, copy -> copy);
+
+        SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
+        simulation.runFor(Duration.ofSeconds(3));
+        assertThat(writer.isWriting()).isFalse();
+
+        lagging = Optional.empty();
+        node(simulation, 2).start();
+        simulation.runUntil("a writer", writer::isWriting, PATIENCE);
+        write(simulation, 5);
+        simulation.demandOneLog();
+    }
+
+    @Test
+    void nodesThatDoNotTellWhatTheyHeardAreNoticed() {
+        for (long seed = 1; seed <= MAX_SEEDS; seed++) {
+            try {
+                Simulation simulation = damaged(seed, WrongCopies::forgettingWhatItHeard);
+                SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
+                simulation.runUntil("a writer", writer::isWriting, Duration.ofSeconds(3));
+            } catch (SimulationFailure failure) {
+                if (failure.invariant().startsWith("R4")) {
+                    return;
+                }
+                // The note that the last group was durable survived: the damaged node refetches.
+                assertThat(failure.invariant()).isEqualTo("progress");
+            }
+        }
+        throw new AssertionError("Not noticed within " + MAX_SEEDS + " seeds");
+    }
+
+    private Simulation damaged(long seed, UnaryOperator<NodeCopy> wrong) {
+        lagging = Optional.empty();
+        Rules rules = Rules.REAL.withCopies(copy -> new Lagging(wrong.apply(copy)));
+        Simulation simulation =
+                new Simulation(Simulation.Plan.of(seed, FaultMix.none().withNodes(3, 3, 2), rules, Invariants.all()));
+        simulation.format();
+        SimWriter writer = simulation.startWriter(Optional.empty());
+        write(simulation, 20);
+        lagging = Optional.of(node(simulation, 3).copy().node());
+        write(simulation, 5);
+        simulation.runFor(Duration.ofSeconds(1));
+
+        simulation.kill(writer);
+        simulation.stop(node(simulation, 2), false);
+        simulation.stop(node(simulation, 1), true);
+        long lastSn = simulation
+                .ledger()
+                .disk(node(simulation, 1).address())
+                .orElseThrow()
+                .lastSn();
+        node(simulation, 1).disk().damage(lastSn);
+        simulation.tell(new Fact.TailRotted(node(simulation, 1).address(), lastSn));
+        node(simulation, 1).start();
+        return simulation;
+    }
+
+    private static void write(Simulation simulation, int count) {
+        long wanted = simulation.ackedCount() + count;
+        simulation.allowBatches(count);
+        simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
+    }
+
+    private static SimNode node(Simulation simulation, int number) {
+        return simulation.nodes().get(number - 1);
+    }
+
+    private final class Lagging extends NodeCopy.Around {
+
+        Lagging(NodeCopy copy) {
+            super(copy);
+        }
+
+        @Override
+        public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+            List<Optional<PoolReply>> replies = new ArrayList<>();
+            for (PoolRequest request : requests) {
+                boolean lost = lagging.equals(Optional.of(node()))
+                        && request instanceof AppendRequest append
+                        && !append.entries().isEmpty();
+                replies.add(lost ? Optional.empty() : super.perform(List.of(request)).get(0));
+            }
+            return replies;
+        }
+    }
+}
