@@ -6,9 +6,11 @@ import io.trefoil.client.SharedAnswers.Question;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,6 +44,8 @@ public final class ActiveFinder<M> {
     private final Map<M, Asked> asked = new HashMap<>();
     /** Of members that answered at all. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
+    /** Of those that are not configured, the ones that answered once: they can be reached from here. */
+    private final Set<M> reached = new HashSet<>();
     /** Written with the lock only; null while nobody is known to be active. */
     private volatile M active;
 
@@ -202,6 +206,9 @@ public final class ActiveFinder<M> {
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
             Asked its = asked.get(member);
+            if (!isWaitedFor(member)) {
+                continue;
+            }
             if (its == null) {
                 return Optional.empty();
             }
@@ -221,13 +228,23 @@ public final class ActiveFinder<M> {
         return everFound && now - lostAt < patienceNanos ? Optional.<M>empty() : refusing;
     }
 
-    /** How many members have owed an answer for so long that nobody waits for it, though they did not refuse the connection. */
+    /** Whether its silence counts; called with the lock. */
+    private boolean isWaitedFor(M member) {
+        return probe.isConfigured(member) || reached.contains(member);
+    }
+
+    /**
+     * How many members have owed an answer for so long that nobody waits for it, though they did not refuse the connection; without
+     * those of which the client only learned and never heard.
+     */
     public synchronized int silent() {
         long now = System.nanoTime();
         int silent = 0;
         for (M member : members.get()) {
             Asked its = asked.get(member);
-            boolean quiet = its != null && (!its.question.isAnswered() || its.tookAtLeast(patienceNanos / 2));
+            boolean quiet = its != null
+                    && isWaitedFor(member)
+                    && (!its.question.isAnswered() || its.tookAtLeast(patienceNanos / 2));
             if (quiet && now - its.silentSince >= patienceNanos) {
                 silent++;
             }
@@ -305,6 +322,7 @@ public final class ActiveFinder<M> {
         List<M> all = members.get();
         asked.keySet().retainAll(all);
         lastAnswers.keySet().retainAll(all);
+        reached.retainAll(all);
         long now = System.nanoTime();
         for (M member : all) {
             Asked its = asked.get(member);
@@ -381,6 +399,9 @@ public final class ActiveFinder<M> {
         probe.heard(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
+            if (answer.role() != MemberAnswer.Role.UNKNOWN) {
+                reached.add(member);
+            }
             // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
             if (answer.role() == MemberAnswer.Role.REFUSED) {

@@ -24,6 +24,14 @@ public interface MemberProbe<M> {
         return member;
     }
 
+    /**
+     * Whether the client was told of the member by its own configuration. One of which it only learned may have an address that
+     * this client cannot reach, behind NAT for instance: it is waited for only once it has answered.
+     */
+    default boolean isConfigured(M member) {
+        return true;
+    }
+
     /** Called with each answer, also one to the question of another client; by any thread, and must not wait. */
     default void heard(M member, MemberAnswer answer) {}
 }

@@ -3,6 +3,7 @@
 package io.trefoil.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -17,11 +18,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class ActiveFinderTest {
@@ -365,6 +369,73 @@ class ActiveFinderTest {
         long began = System.nanoTime();
         assertThat(finder.await(in(40))).isIn("a", "c");
         assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(PATIENCE_NANOS);
+    }
+
+    /** Of three members "b" says nothing from some time on; the others refuse the client then. */
+    private final class SilentB implements MemberProbe<String> {
+        final AtomicInteger toB = new AtomicInteger();
+        private final CountDownLatch never = new CountDownLatch(1);
+        private final boolean configured;
+        private volatile boolean silent;
+
+        SilentB(boolean configured, boolean silent) {
+            this.configured = configured;
+            this.silent = silent;
+        }
+
+        @Override
+        public MemberAnswer ask(String member) {
+            if (!silent) {
+                return answer(member);
+            }
+            if (member.equals("b")) {
+                toB.incrementAndGet();
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return MemberAnswer.refused("no ticket");
+        }
+
+        @Override
+        public boolean isConfigured(String member) {
+            return configured || !member.equals("b");
+        }
+    }
+
+    @ParameterizedTest(name = "configured {0}, answered before {1}: counts {2}")
+    @CsvSource({"true, false, true", "true, true, true", "false, true, true", "false, false, false"})
+    void theSilenceOfAMemberCountsUnlessItWasOnlyLearntOfAndNeverHeard(
+            boolean configured, boolean answeredBefore, boolean counts) throws Exception {
+        SilentB probe = new SilentB(configured, !answeredBefore);
+        ActiveFinder<String> finder = finder(probe, new SharedAnswers<>(), PATIENCE_NANOS);
+        if (answeredBefore) {
+            active.set("a");
+            finder.await(in(20));
+            await().until(() -> finder.describe().contains("b: standby"));
+            probe.silent = true;
+            finder.lost("a");
+        }
+
+        finder.await(in(20));
+        await().until(() -> probe.toB.get() > 0);
+        long longEnough = System.nanoTime() + 2 * PATIENCE_NANOS;
+        await().until(() -> System.nanoTime() - longEnough > 0);
+
+        assertThat(finder.silent()).isEqualTo(counts ? 1 : 0);
+    }
+
+    @Test
+    void oneThatWasOnlyLearntOfAndIsSilentKeepsNoRefusalBack() throws Exception {
+        long ever = TimeUnit.HOURS.toNanos(1);
+
+        assertThat(finder(new SilentB(false, true), new SharedAnswers<>(), ever).await(in(30)))
+                .isIn("a", "c");
+        assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedAnswers<>(), ever)
+                        .await(in(1)))
+                .isInstanceOf(TimeoutException.class);
     }
 
     @Test

@@ -193,6 +193,11 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
 
         @Override
+        public boolean isConfigured(NameNodeMember<T> member) {
+            return configured.contains(member);
+        }
+
+        @Override
         public void heard(NameNodeMember<T> member, MemberAnswer answer) {
             reads.heard(member, answer);
             if (!answer.members().isEmpty()
