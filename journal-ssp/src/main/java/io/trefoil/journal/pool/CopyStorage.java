@@ -196,10 +196,20 @@ final class CopyStorage {
     }
 
     /** What readers are shown of the segments of storage that there is; for any thread. */
-    SegmentsReply segments(long fromTxId) {
+    PoolReply segments(long fromTxId) {
         synchronized (shown) {
+            int count = index.countFrom(fromTxId);
+            if (count > SegmentsReply.MOST) {
+                return FailedReply.of(view.node(), name + ": " + tooMany(count, fromTxId));
+            }
             return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
         }
+    }
+
+    static String tooMany(int count, long fromTxId) {
+        return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
+                + SegmentsReply.MOST + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
+                + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
     }
 
     /** Null unless it is open; for any thread. */

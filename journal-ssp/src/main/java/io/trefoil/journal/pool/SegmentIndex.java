@@ -109,6 +109,11 @@ final class SegmentIndex {
         }
     }
 
+    /** How many segments there are with transactions at or above {@code fromTxId}, empty ones included. */
+    int countFrom(long fromTxId) {
+        return segments.size() - firstWith(fromTxId);
+    }
+
     /** Segments with transactions at or above {@code fromTxId}, in order. */
     List<SegmentInfo> from(long fromTxId) {
         List<SegmentInfo> found = new ArrayList<>();

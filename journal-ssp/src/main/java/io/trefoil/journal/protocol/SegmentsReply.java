@@ -13,7 +13,15 @@ import java.util.List;
 @AutoValue
 public abstract class SegmentsReply implements PoolReply {
 
+    /** So many fit into a frame; with HDFS's default of a segment every two minutes they are those of four years. */
+    public static final int MOST = 1_000_000;
+
+    /** @throws IllegalArgumentException if there are more than {@link #MOST}: nobody could send them */
     public static SegmentsReply of(NodeId node, List<SegmentInfo> segments, long committedSn, long committedTxId) {
+        if (segments.size() > MOST) {
+            throw new IllegalArgumentException(
+                    "An answer names at most " + MOST + " segments, got " + segments.size());
+        }
         return new AutoValue_SegmentsReply(
                 node, Collections.unmodifiableList(new ArrayList<>(segments)), committedSn, committedTxId);
     }

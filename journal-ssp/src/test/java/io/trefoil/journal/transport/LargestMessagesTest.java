@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -27,6 +28,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
@@ -43,6 +45,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -150,6 +153,24 @@ class LargestMessagesTest {
         assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
                         .equals(reply))
                 .isTrue();
+    }
+
+    @Test
+    void asManySegmentsAsAnAnswerMayNameArriveAndMoreAreRefusedWhenItIsMade() {
+        TxRange range = TxRange.of(1, Long.MAX_VALUE - 1);
+        SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
+        PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
+
+        assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, most))
+                        .equals(most))
+                .isTrue();
+        assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MOST + 1, segment)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 1000000 segments, got 1000001");
+    }
+
+    private static PoolReply segments(List<SegmentInfo> segments) {
+        return SegmentsReply.of(NODE, segments, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     @ParameterizedTest
