@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +56,7 @@ class PoolWriterTest {
     private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
     private final Scarce transport = new Scarce(NettyTransport.start("test"));
+    private final SimDisk disk = new SimDisk(new Random(1));
     private PoolNode node;
     private PoolWriter writer;
 
@@ -66,7 +69,6 @@ class PoolWriterTest {
                 .directory(directory)
                 .joins(Map.of(JOURNAL, List.of(address)))
                 .build();
-        SimDisk disk = new SimDisk(new Random(1));
         node = PoolNode.start(settings, journal -> disk.device(), PoolObserver.NONE);
         PoolSettings pool = PoolSettings.builder()
                 .journal(JOURNAL)
@@ -76,21 +78,28 @@ class PoolWriterTest {
         try (PoolJournal journal = new PoolJournal(pool, Optional.of(node), PoolObserver.NONE)) {
             journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
         }
-        writer = PoolWriter.open(
+        writer = open(Optional.empty(), settings("test").build());
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        append(1);
+    }
+
+    private PoolWriter open(Optional<JournalReplica> local, WriterSettings settings) throws IOException {
+        return PoolWriter.open(
                 WriterMachine.REAL,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.Role.WRITER, "test", Optional.empty()),
-                Optional.empty(),
+                local,
                 (from, firstSn, maxBytes, reader) -> Collections.emptyList(),
                 worker,
-                WriterSettings.builder()
-                        .writer(WriterId.of("test"))
-                        .namespace(NAMESPACE)
-                        .addresses(List.of(address))
-                        .minReplicas(1)
-                        .build());
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
-        append(1);
+                settings);
+    }
+
+    private WriterSettings.Builder settings(String name) {
+        return WriterSettings.builder()
+                .writer(WriterId.of(name))
+                .namespace(NAMESPACE)
+                .addresses(List.of(address))
+                .minReplicas(1);
     }
 
     @AfterEach
@@ -103,6 +112,27 @@ class PoolWriterTest {
 
     private void append(long txId) throws IOException {
         writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("edit " + txId));
+    }
+
+    @Test
+    void whatIsAppendedAheadTakesNoSyncOfItsOwn() throws Exception {
+        writer.close();
+        JournalReplica own = node.replica(JOURNAL);
+        writer = open(Optional.of(own), settings("beside").local(address).build());
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
+        append(2);
+        // The timer would send what nothing follows, and the disk's thread takes what comes while it is at work.
+        transport.holdTimers();
+        CountDownLatch idle = new CountDownLatch(1);
+        own.disk().execute(idle::countDown);
+        idle.await();
+        long before = disk.syncCount();
+
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(2, 2), Bytes.EMPTY);
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(3), Bytes.ofUtf8("-67"));
+        append(3);
+
+        assertThat(disk.syncCount() - before).isEqualTo(1);
     }
 
     @Test
@@ -142,6 +172,14 @@ class PoolWriterTest {
     private static final class Scarce implements Transport {
         private final Transport real;
         private volatile Predicate<Duration> lacksTimers = delay -> false;
+        private volatile boolean holds;
+        private final List<Duration> held = new CopyOnWriteArrayList<>();
+
+        /** From when this returns on, no tick comes. */
+        void holdTimers() {
+            holds = true;
+            await().until(() -> held.stream().anyMatch(delay -> delay.compareTo(SHORT) >= 0));
+        }
 
         Scarce(Transport real) {
             this.real = real;
@@ -152,7 +190,11 @@ class PoolWriterTest {
             if (lacksTimers.test(delay)) {
                 throw new OutOfMemoryError("planted");
             }
-            real.schedule(task, delay);
+            if (holds) {
+                held.add(delay);
+            } else {
+                real.schedule(task, delay);
+            }
         }
 
         @Override
