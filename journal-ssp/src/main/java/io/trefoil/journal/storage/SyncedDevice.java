@@ -5,28 +5,14 @@ package io.trefoil.journal.storage;
 import java.io.IOException;
 
 /** A device that syncs, and has not always done so: see {@link UnsyncedDevice}. */
-public final class SyncedDevice extends ForwardingStorageDevice {
-    private final UnsyncedMark mark;
-
+public final class SyncedDevice extends MarkedDevice {
     public SyncedDevice(StorageDevice device, UnsyncedMark mark) {
-        super(device);
-        this.mark = mark;
+        super(device, mark);
     }
 
     @Override
-    public boolean isFormatted() throws IOException {
-        return super.isFormatted() && !mark.isOfAnotherBoot();
-    }
-
-    @Override
-    public JournalStorage open() throws IOException {
-        JournalStorage storage = super.open();
-        try {
-            mark.settle();
-            return storage;
-        } catch (IOException | RuntimeException | Error e) {
-            storage.close();
-            throw e;
-        }
+    JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
+        mark.settle();
+        return storage;
     }
 }

@@ -12,29 +12,15 @@ import java.io.IOException;
  * <p>What was written before this machine started anew is no storage of this node any more (rule R8), unless it was closed in order:
  * whoever formats moves it aside.
  */
-public final class UnsyncedDevice extends ForwardingStorageDevice {
-    private final UnsyncedMark mark;
-
+public final class UnsyncedDevice extends MarkedDevice {
     public UnsyncedDevice(StorageDevice device, UnsyncedMark mark) {
-        super(device);
-        this.mark = mark;
+        super(device, mark);
     }
 
     @Override
-    public boolean isFormatted() throws IOException {
-        return super.isFormatted() && !mark.isOfAnotherBoot();
-    }
-
-    @Override
-    public JournalStorage open() throws IOException {
-        JournalStorage storage = super.open();
-        try {
-            mark.put();
-            return new Unsynced(storage, mark);
-        } catch (IOException | RuntimeException | Error e) {
-            storage.close();
-            throw e;
-        }
+    JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
+        mark.put();
+        return new Unsynced(storage, mark);
     }
 
     /** Waits for nothing after a group of entries. */
