@@ -75,14 +75,14 @@ public final class JournalReplica implements Closeable {
     private final CopyThreads threads;
     private final CommitSignal commits = new CommitSignal();
     private final WriterContact contact = new WriterContact();
-    private final DiskWatch watch;
+    private final StorageDevice device;
     private final CopyStorage copy;
     private final GroupPerformer performer;
 
     /** Its holder may change the copy, and wait for the disk. */
     private final ReentrantLock turn = new ReentrantLock();
-    /** What its holder does. */
-    private volatile Optional<DiskWatch.Operation> atWork = Optional.empty();
+    /** Since when its holder works; empty if there is none. */
+    private volatile Optional<Long> atWorkSinceNanos = Optional.empty();
 
     private volatile Runnable leaseFreed = () -> {};
 
@@ -114,7 +114,7 @@ public final class JournalReplica implements Closeable {
         this.name = name;
         this.nanoTime = nanoTime;
         this.threads = threads;
-        this.watch = new DiskWatch(nanoTime);
+        this.device = device;
         this.copy = new CopyStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
         this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::tellIfFreed);
     }
@@ -141,8 +141,7 @@ public final class JournalReplica implements Closeable {
     /** Has the turn, and changes the copy; it is shown as it is then. */
     private <T> T atWork(Supplier<T> work) {
         turn.lock();
-        DiskWatch.Operation operation = watch.begin();
-        atWork = Optional.of(operation);
+        atWorkSinceNanos = Optional.of(nanoTime.getAsLong());
         try {
             return work.get();
         } finally {
@@ -150,8 +149,7 @@ public final class JournalReplica implements Closeable {
                 copy.publish();
             } finally {
                 // Also without memory to publish: else nobody would ever have the turn again.
-                atWork = Optional.empty();
-                watch.end(operation);
+                atWorkSinceNanos = Optional.empty();
                 turn.unlock();
             }
         }
@@ -167,9 +165,9 @@ public final class JournalReplica implements Closeable {
         return threads::disk;
     }
 
-    /** For how long the disk owes an answer to the oldest thing that was asked of it; zero if it owes none. */
+    /** For how long the disk owes an answer to one single call; zero if it owes none, as also while it does much that takes long. */
     public Duration diskSilent() {
-        return watch.silent();
+        return device.silent();
     }
 
     /** How this copy is. */
@@ -343,9 +341,9 @@ public final class JournalReplica implements Closeable {
      * renews it, and nobody is told that it is over before that is known.
      */
     private long leaseMillis() {
-        Optional<DiskWatch.Operation> busy = atWork;
+        Optional<Long> busySince = atWorkSinceNanos;
         Optional<ReplicaState> state = copy.view().state();
-        long asOf = busy.isPresent() ? busy.get().begunNanos() : nanoTime.getAsLong();
+        long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
         return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
     }
 
@@ -524,12 +522,7 @@ public final class JournalReplica implements Closeable {
         if (lastSn < firstSn) {
             return Collections.emptyList();
         }
-        DiskWatch.Operation operation = watch.begin();
-        try {
-            return readable(open.read(firstSn, maxBytes), lastSn);
-        } finally {
-            watch.end(operation);
-        }
+        return readable(open.read(firstSn, maxBytes), lastSn);
     }
 
     private static List<Entry> readable(List<Entry> entries, long lastSn) {
@@ -634,7 +627,6 @@ public final class JournalReplica implements Closeable {
 
     /** Opens the storage out of turn: reading a long log takes long, and questions are answered meanwhile. */
     private void open(Opening opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
-        DiskWatch.Operation operation = watch.begin();
         try {
             Optional<OpenedStorage> found = opening.open();
             inTurn(() -> opened.accept(found));
@@ -643,8 +635,6 @@ public final class JournalReplica implements Closeable {
         } catch (RuntimeException | Error e) {
             inTurn(() -> failed.accept(new IOException("Opening storage failed unexpectedly", e)));
             throw e;
-        } finally {
-            watch.end(operation);
         }
     }
 

@@ -35,7 +35,6 @@ import io.trefoil.journal.transport.Welcome;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,14 +104,13 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     private static StorageDevice device(NodeSettings settings, JournalId journal, RecentMemory memory) {
-        Path directory = settings.directory().resolve(journal.text());
-        StorageDevice device = new FileStorageDevice(
-                directory,
+        FileStorageDevice device = new FileStorageDevice(
+                settings.directory().resolve(journal.text()),
                 StorageSizes.DEFAULT
                         .withLogFileBytes(settings.logFileBytes())
                         .withRecentBytes(settings.recentEntriesBytes()),
                 memory);
-        UnsyncedMark mark = UnsyncedMark.in(directory);
+        UnsyncedMark mark = device.unsyncedMark();
         return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
     }
 

@@ -10,11 +10,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,7 @@ public final class FileStorageDevice implements StorageDevice {
     private final Path path;
     private final StorageSizes sizes;
     private final RecentMemory memory;
+    private final DiskWatch watch;
     private final FileLayer files;
     private final Executor background;
     private final IntSupplier salts;
@@ -53,7 +56,8 @@ public final class FileStorageDevice implements StorageDevice {
                     thread.setDaemon(true);
                     thread.start();
                 },
-                new SecureRandom()::nextInt);
+                new SecureRandom()::nextInt,
+                System::nanoTime);
     }
 
     FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background) {
@@ -61,7 +65,17 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background, IntSupplier salts) {
-        this(directory, sizes, new RecentMemory(sizes.recentBytes()), files, background, salts);
+        this(directory, sizes, files, background, salts, System::nanoTime);
+    }
+
+    FileStorageDevice(
+            Path directory,
+            StorageSizes sizes,
+            FileLayer files,
+            Executor background,
+            IntSupplier salts,
+            LongSupplier nanoTime) {
+        this(directory, sizes, new RecentMemory(sizes.recentBytes()), files, background, salts, nanoTime);
     }
 
     private FileStorageDevice(
@@ -70,13 +84,25 @@ public final class FileStorageDevice implements StorageDevice {
             RecentMemory memory,
             FileLayer files,
             Executor background,
-            IntSupplier salts) {
+            IntSupplier salts,
+            LongSupplier nanoTime) {
         this.memory = memory;
         this.path = directory.toAbsolutePath().normalize();
         this.sizes = sizes;
-        this.files = files;
+        this.watch = new DiskWatch(nanoTime);
+        this.files = new WatchedFiles(files, watch);
         this.background = background;
         this.salts = salts;
+    }
+
+    /** What tells whether this directory was ever used without syncs. */
+    public UnsyncedMark unsyncedMark() {
+        return UnsyncedMark.in(path, files);
+    }
+
+    @Override
+    public Duration silent() {
+        return watch.silent();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** A device that is another one, except for what a subclass does otherwise. */
@@ -15,6 +16,11 @@ public abstract class ForwardingStorageDevice implements StorageDevice {
 
     protected ForwardingStorageDevice(StorageDevice device) {
         this.device = device;
+    }
+
+    @Override
+    public Duration silent() {
+        return device.silent();
     }
 
     @Override

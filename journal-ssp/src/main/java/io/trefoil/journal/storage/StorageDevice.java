@@ -6,10 +6,17 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** The place where one node keeps one journal: a directory, or a simulated disk. One owner at a time. */
 public interface StorageDevice {
+
+    /**
+     * For how long it owes an answer to the oldest single call that is under way: a read, a write, a sync, or the like, not all of
+     * those of a long piece of work together. Zero if it owes none. For any thread, and waits for nothing.
+     */
+    Duration silent();
 
     /**
      * Whether there is storage of this journal; a format that was interrupted does not count.

@@ -34,7 +34,7 @@ public final class UnsyncedMark {
     }
 
     /** By the kernel's id of its boot; where it has none, no boot is told from another. */
-    public static UnsyncedMark in(Path directory) {
+    static UnsyncedMark in(Path directory, FileLayer files) {
         String boot;
         try {
             boot = new String(Files.readAllBytes(KERNELS), StandardCharsets.US_ASCII).trim();
@@ -42,7 +42,7 @@ public final class UnsyncedMark {
             LOG.warn("{} cannot be read: a loss of power will not be noticed if dfs.ssp.fsync is false", KERNELS, e);
             boot = "unknown";
         }
-        return new UnsyncedMark(directory, new NioFiles(), boot);
+        return new UnsyncedMark(directory, files, boot);
     }
 
     /** Whether what is in the directory may have lost what it acknowledged. */

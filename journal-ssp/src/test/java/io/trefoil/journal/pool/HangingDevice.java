@@ -11,6 +11,7 @@ import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class HangingDevice extends ForwardingStorageDevice {
     private final Object lock = new Object();
     private boolean hangs;
     private int hanging;
+    private long hangingSinceNanos;
 
     HangingDevice(StorageDevice device) {
         super(device);
@@ -47,7 +49,9 @@ final class HangingDevice extends ForwardingStorageDevice {
     private void ask() {
         boolean interrupted = false;
         synchronized (lock) {
-            hanging++;
+            if (hanging++ == 0) {
+                hangingSinceNanos = System.nanoTime();
+            }
             while (hangs) {
                 try {
                     lock.wait();
@@ -59,6 +63,13 @@ final class HangingDevice extends ForwardingStorageDevice {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Duration silent() {
+        synchronized (lock) {
+            return hanging == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - hangingSinceNanos);
         }
     }
 

@@ -269,6 +269,11 @@ public final class SimDisk implements NodeDisk {
     private final class Device implements StorageDevice {
 
         @Override
+        public Duration silent() {
+            return Duration.ZERO;
+        }
+
+        @Override
         public boolean isFormatted() {
             return volume.isPresent();
         }

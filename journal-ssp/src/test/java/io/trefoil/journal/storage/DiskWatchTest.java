@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool;
+package io.trefoil.journal.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,18 +12,18 @@ class DiskWatchTest {
     private final DiskWatch watch = new DiskWatch(() -> nowNanos);
 
     @Test
-    void aDiskIsSilentForAsLongAsTheOldestThingThatIsUnderWayTakes() {
+    void aDiskIsSilentForAsLongAsTheOldestCallThatIsUnderWayTakes() {
         assertThat(watch.silent()).isZero();
 
-        DiskWatch.Operation first = watch.begin();
+        DiskWatch.Call first = watch.begin();
         nowNanos += 100;
-        DiskWatch.Operation second = watch.begin();
+        DiskWatch.Call second = watch.begin();
         nowNanos += 10;
         assertThat(watch.silent()).isEqualTo(Duration.ofNanos(110));
 
-        watch.end(first);
+        first.close();
         assertThat(watch.silent()).isEqualTo(Duration.ofNanos(10));
-        watch.end(second);
+        second.close();
         assertThat(watch.silent()).isZero();
     }
 }
