@@ -88,10 +88,12 @@ final class HdfsNameNode implements NameNodeControl {
 
     @Override
     public void becomeActive() throws IOException {
-        restoreRetryWindow();
-        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
-            nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
-            return null;
+        health.change(() -> {
+            restoreRetryWindow();
+            SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+                nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
+                return null;
+            });
         });
     }
 
@@ -106,24 +108,24 @@ final class HdfsNameNode implements NameNodeControl {
 
     @Override
     public void becomeStandby() throws IOException {
-        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+        health.change(() -> SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
             nameNode.getRpcServer().transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
             return null;
-        });
+        }));
     }
 
     /** HDFS takes this from an operator only, who insists. */
     @Override
     public void changeRole(Role role) throws IOException {
         StateChangeRequestInfo insisting = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
-        SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
+        health.change(() -> SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
             if (role == Role.OBSERVER) {
                 nameNode.getRpcServer().transitionToObserver(insisting);
             } else {
                 nameNode.getRpcServer().transitionToStandby(insisting);
             }
             return null;
-        });
+        }));
     }
 
     @Override

@@ -5,7 +5,9 @@ package io.trefoil.ha.hdfs;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.slf4j.Logger;
@@ -14,10 +16,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks at the NameNode's health again and again, on a thread of its own, since a look at a NameNode that is stuck does
  * not return. A second thread sees what the first one waits for, and whether anybody is at work there: a long operation is no
- * trouble, however long it takes.
+ * trouble, however long it takes. It sees the same of a change of role, which may hang without holding any lock.
  *
  * <p>Uses {@code NamenodeProtocols.monitorHealth}, as the ZKFC does, and {@code versionRequest}, which takes the
- * namesystem's lock for reading in every role; {@code SecurityUtil.doAsLoginUser}.
+ * namesystem's lock for reading in every role; {@code FSEditLog.getSyncTxId}, which takes the edit log's monitor;
+ * {@code NameNode.isActiveState}, {@code getFSImage}; {@code SecurityUtil.doAsLoginUser}.
  */
 final class HealthProbe {
     private static final Logger LOG = LoggerFactory.getLogger(HealthProbe.class);
@@ -27,23 +30,28 @@ final class HealthProbe {
     private static final long SIGHTS = 10;
 
     private final NameNode nameNode;
+    private final LongSupplier committedTxId;
     private final Duration interval;
     private final Duration timeout;
     private final long sightNanos;
     private final Thread thread = new Thread(this::run, "mams-health");
     private final Thread watch = new Thread(this::watch, "mams-health-watch");
+    private final WaitWatch look;
+    private final FlushWatch flush = new FlushWatch();
     private volatile String found = FINE;
     /** Odd while one is under way. */
     private volatile long looks;
+    /** That is under way. */
+    private volatile Optional<WaitWatch> change = Optional.empty();
 
-    private volatile boolean stuck;
-    private volatile boolean holderAtWork;
-
-    HealthProbe(NameNode nameNode, Duration interval, Duration timeout) {
+    /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
+    HealthProbe(NameNode nameNode, LongSupplier committedTxId, Duration interval, Duration timeout) {
         this.nameNode = nameNode;
+        this.committedTxId = committedTxId;
         this.interval = interval;
         this.timeout = timeout;
         this.sightNanos = Math.min(interval.toNanos(), timeout.toNanos() / SIGHTS);
+        this.look = new WaitWatch(thread, timeout);
         thread.setDaemon(true);
         watch.setDaemon(true);
     }
@@ -58,18 +66,31 @@ final class HealthProbe {
         watch.interrupt();
     }
 
+    /** Makes a change of role, and sees whether anybody is at work on it until it is made. One at a time. */
+    void change(Change made) throws IOException {
+        change = Optional.of(new WaitWatch(Thread.currentThread(), timeout));
+        try {
+            made.make();
+        } finally {
+            change = Optional.empty();
+        }
+    }
+
     /** What ails the NameNode; empty if nothing does. */
     String trouble() {
-        if (stuck) {
-            return "the namesystem's lock or the NameNode's monitor was not to be had for " + timeout.toMillis()
+        if (look.isStuck()) {
+            return "the namesystem's lock or a monitor of the NameNode was not to be had for " + timeout.toMillis()
                     + " ms, and nobody was at work on anything that holds it";
+        }
+        if (change.filter(WaitWatch::isStuck).isPresent()) {
+            return "a change of its role did not end, and nobody was at work on it for " + timeout.toMillis() + " ms";
         }
         return found;
     }
 
-    /** Whether a look waits, and whoever it waits for is at work. */
+    /** Whether a look waits or a change of role is under way, and whoever it waits for is at work. */
     boolean isHolderAtWork() {
-        return holderAtWork;
+        return look.isAtWork() || change.filter(WaitWatch::isAtWork).isPresent();
     }
 
     private void run() {
@@ -95,10 +116,27 @@ final class HealthProbe {
                 nameNode.getRpcServer().versionRequest();
                 return null;
             });
-            return FINE;
+            return flushed();
         } catch (IOException | RuntimeException e) {
             return "unhealthy: " + e.getMessage();
         }
+    }
+
+    /** After the lock was had: no change of role is half-way, so what was flushed and what is committed belong to one term. */
+    private String flushed() {
+        if (!nameNode.isActiveState()) {
+            flush.forget();
+            return FINE;
+        }
+        // In this order: what is committed next is not compared with what was flushed before.
+        long committed = committedTxId.getAsLong();
+        long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
+        boolean hangs = flush.behindNanos(flushed, committed, System.nanoTime()) > timeout.toNanos();
+        return hangs
+                ? "HDFS has not flushed its edits above transaction " + flushed + " for " + timeout.toMillis()
+                        + " ms, which a majority of the pool has up to " + committed
+                        + ": look at the disks of dfs.namenode.edits.dir"
+                : FINE;
     }
 
     private void say(String now) {
@@ -109,8 +147,6 @@ final class HealthProbe {
     }
 
     private void watch() {
-        LockHolder holder = new LockHolder(thread);
-        WorkMeter meter = new WorkMeter(timeout.toNanos());
         long seenLooks = 0;
         long seenNanos = System.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
@@ -127,13 +163,16 @@ final class HealthProbe {
             boolean waits = looks == seenLooks && looks % 2 == 1;
             seenLooks = looks;
             if (waits) {
-                meter.add(whileNanos, holder.workedNanos());
+                look.look(whileNanos);
             } else {
-                meter.reset();
-                holder.forget();
+                look.forget();
             }
-            holderAtWork = waits && meter.idleNanos() == 0;
-            stuck = waits && meter.idleNanos() > timeout.toNanos();
+            change.ifPresent(one -> one.look(whileNanos));
         }
+    }
+
+    /** A change of role. */
+    interface Change {
+        void make() throws IOException;
     }
 }

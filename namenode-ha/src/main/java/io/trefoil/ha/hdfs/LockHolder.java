@@ -2,101 +2,180 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Whether anybody is at work for whom a thread waits: whoever holds the lock that it wants, or the lock that this one wants, and so
  * on. Work is time on a processor. A thread that waits for a disk that does not answer has none, nor have threads that wait for each
- * other.
+ * other. What others do beside them is no work for them.
  *
- * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of one that is held for reading it knows none, and an
- * owner may have given its work to other threads and wait for them; then whoever works within HDFS's servers counts.
+ * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of what else a thread may wait for it knows only what
+ * kind of thing it is. So these are taken for those who are waited for:
+ *
+ * <ul>
+ *   <li>of a lock that is held for reading: who has been within HDFS's servers whenever it was looked since the wait began. Whoever
+ *       came later does not hold what was waited for already
+ *   <li>of a thread whose end is waited for: that one
+ *   <li>else: whose work within HDFS's servers begins in the class that waits, or in a class within it, as that of
+ *       {@code FSDirectory$InitQuotaTask}, {@code FSEditLogAsync}, and the pools that load and save images does
+ * </ul>
  *
  * <p>Not for use by several threads.
  */
 final class LockHolder {
 
     private static final String WITHIN_HDFS = "org.apache.hadoop.hdfs.server.";
-    private static final int FRAMES = 64;
+    private static final String READ_WRITE_LOCK = "java.util.concurrent.locks.ReentrantReadWriteLock";
     private static final long NOBODY = -1;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final long waiting;
-    private long lastHolder = NOBODY;
+    private final Thread waiting;
+    private long lastOwner = NOBODY;
     private Map<Long, Long> before = new HashMap<>();
+    /** Who was within HDFS at each look of this wait at which a lock was held for reading. */
+    private Optional<Set<Long>> steadfast = Optional.empty();
 
     /** @param waiting the thread that waits */
     LockHolder(Thread waiting) {
-        this.waiting = waiting.getId();
+        this.waiting = waiting;
     }
 
     /** Forgets who held the lock: the thread has it now, or waits for another. */
     void forget() {
-        lastHolder = NOBODY;
+        lastOwner = NOBODY;
         before = new HashMap<>();
+        steadfast = Optional.empty();
     }
 
     /**
-     * For how long those who are waited for have worked since the last call, in nanoseconds of processor time; {@link Long#MAX_VALUE} if
-     * the holder has changed, since then the lock was released in between.
+     * For how long the thread and those it waits for have worked since the last call, in nanoseconds of processor time;
+     * {@link Long#MAX_VALUE} if the lock that it wants has another owner now, since then it was released in between.
      */
     long workedNanos() {
-        long holder = holder();
-        Map<Long, Long> now = holder == NOBODY ? new HashMap<>() : workers(holder);
-        boolean changed = lastHolder != NOBODY && holder != lastHolder;
+        Map<Long, Long> now = new Workers().of(waiting.getId());
         long worked = 0;
         for (Map.Entry<Long, Long> worker : now.entrySet()) {
             Long earlier = before.get(worker.getKey());
             // Of a thread that has ended the JVM knows nothing any more.
             worked += earlier == null ? 0 : Math.max(0, worker.getValue() - earlier);
         }
-        lastHolder = holder;
         before = now;
-        return changed && holder != NOBODY ? Long.MAX_VALUE : worked;
+        return hasOwnerChanged() ? Long.MAX_VALUE : worked;
     }
 
-    /** The thread at the end of the chain, which waits for no owner; nobody if the chain has no end. */
-    private long holder() {
-        Set<Long> seen = new HashSet<>();
-        long thread = waiting;
-        while (seen.add(thread)) {
-            ThreadInfo info = threads.getThreadInfo(thread);
-            if (info == null || info.getLockOwnerId() == NOBODY) {
-                return thread;
-            }
-            thread = info.getLockOwnerId();
-        }
-        return NOBODY;
+    private boolean hasOwnerChanged() {
+        ThreadInfo info = threads.getThreadInfo(waiting.getId());
+        long owner = info == null ? NOBODY : info.getLockOwnerId();
+        boolean changed = owner != NOBODY && lastOwner != NOBODY && owner != lastOwner;
+        lastOwner = owner == NOBODY ? lastOwner : owner;
+        return changed;
     }
 
-    /** The processor time of the holder; of all within HDFS if it waits for it is not known whom. */
-    private Map<Long, Long> workers(long holder) {
-        Map<Long, Long> workers = new HashMap<>();
-        ThreadInfo info = threads.getThreadInfo(holder);
-        if (info == null || info.getThreadState() == Thread.State.RUNNABLE) {
-            workers.put(holder, threads.getThreadCpuTime(holder));
+    /** Who is at work for a thread at one moment, with the processor time of each. */
+    private final class Workers {
+        private final Map<Long, Long> workers = new HashMap<>();
+        private Map<Thread, StackTraceElement[]> stacks = Collections.emptyMap();
+
+        Map<Long, Long> of(long thread) {
+            add(thread);
             return workers;
         }
-        for (ThreadInfo one : threads.getThreadInfo(threads.getAllThreadIds(), FRAMES)) {
-            if (one != null && one.getThreadId() != waiting && (one.getThreadId() == holder || isWithinHdfs(one))) {
-                workers.put(one.getThreadId(), threads.getThreadCpuTime(one.getThreadId()));
+
+        private void add(long thread) {
+            if (workers.containsKey(thread)) {
+                return;
+            }
+            workers.put(thread, threads.getThreadCpuTime(thread));
+            ThreadInfo info = threads.getThreadInfo(thread);
+            if (info == null || info.getThreadState() == Thread.State.RUNNABLE) {
+                return;
+            }
+            if (info.getLockOwnerId() != NOBODY) {
+                add(info.getLockOwnerId());
+            } else if (info.getLockInfo() != null) {
+                awaited(thread, info.getLockInfo()).forEach(this::add);
             }
         }
-        return workers;
+
+        private Set<Long> awaited(long thread, LockInfo what) {
+            if (stacks.isEmpty()) {
+                stacks = Thread.getAllStackTraces();
+            }
+            if (what.getClassName().startsWith(READ_WRITE_LOCK)) {
+                return readers();
+            }
+            Set<Long> found = new HashSet<>();
+            for (Thread one : stacks.keySet()) {
+                if (System.identityHashCode(one) == what.getIdentityHashCode()
+                        && one.getClass().getName().equals(what.getClassName())) {
+                    found.add(one.getId());
+                }
+            }
+            return found.isEmpty() ? helpers(thread) : found;
+        }
+
+        private Set<Long> readers() {
+            Set<Long> within = new HashSet<>();
+            stacks.forEach((thread, stack) -> {
+                if (!firstClass(stack).isEmpty()) {
+                    within.add(thread.getId());
+                }
+            });
+            steadfast.ifPresent(within::retainAll);
+            steadfast = Optional.of(within);
+            return within;
+        }
+
+        private Set<Long> helpers(long waiter) {
+            String helped = "";
+            for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
+                if (one.getKey().getId() == waiter) {
+                    helped = lastClass(one.getValue());
+                }
+            }
+            Set<Long> found = new HashSet<>();
+            if (!helped.isEmpty()) {
+                for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
+                    if (firstClass(one.getValue()).equals(helped)) {
+                        found.add(one.getKey().getId());
+                    }
+                }
+            }
+            return found;
+        }
     }
 
-    private static boolean isWithinHdfs(ThreadInfo thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().startsWith(WITHIN_HDFS)) {
-                return true;
+    /** The class in which a thread came into HDFS's servers, without the classes within it; empty if it is not there. */
+    private static String firstClass(StackTraceElement[] stack) {
+        for (int i = stack.length - 1; i >= 0; i--) {
+            if (stack[i].getClassName().startsWith(WITHIN_HDFS)) {
+                return outermost(stack[i].getClassName());
             }
         }
-        return false;
+        return "";
+    }
+
+    /** The same of the class that it is in now. */
+    private static String lastClass(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getClassName().startsWith(WITHIN_HDFS)) {
+                return outermost(frame.getClassName());
+            }
+        }
+        return "";
+    }
+
+    private static String outermost(String className) {
+        int nested = className.indexOf('$');
+        return nested < 0 ? className : className.substring(0, nested);
     }
 }

@@ -6,6 +6,7 @@ import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.model.Place;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
+import io.trefoil.journal.hdfs.CommitWatch;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,7 +74,11 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
-        health = new HealthProbe(nameNode, settings.healthInterval(), settings.healthTimeout());
+        health = new HealthProbe(
+                nameNode,
+                () -> journal.term().map(CommitWatch::committedTxId).orElse(0L),
+                settings.healthInterval(),
+                settings.healthTimeout());
         retryWindow = new RetryWindow(nameNode, settings.retryTransactions());
         agent = new AgentRunner(
                 AgentSettings.builder()

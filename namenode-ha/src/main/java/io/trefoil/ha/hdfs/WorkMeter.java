@@ -12,12 +12,16 @@ final class WorkMeter {
 
     private static final long SHARE = 100;
 
+    private final long patienceNanos;
     private final long enoughNanos;
+    private long sumNanos;
     private long workedNanos;
     private long idleNanos;
+    private boolean hasWorked;
 
     /** @param patienceNanos over how long the share is taken */
     WorkMeter(long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         this.enoughNanos = patienceNanos / SHARE;
     }
 
@@ -29,11 +33,23 @@ final class WorkMeter {
      */
     void add(long whileNanos, long worked) {
         idleNanos += whileNanos;
+        sumNanos += whileNanos;
         workedNanos = worked >= enoughNanos ? enoughNanos : workedNanos + worked;
         if (workedNanos >= enoughNanos) {
             workedNanos = 0;
+            sumNanos = 0;
             idleNanos = 0;
+            hasWorked = true;
+        } else if (sumNanos >= patienceNanos) {
+            // What little there was must not add up for hours.
+            workedNanos = 0;
+            sumNanos = 0;
         }
+    }
+
+    /** Whether there ever was enough work since the beginning. */
+    boolean hasWorked() {
+        return hasWorked;
     }
 
     /** Since there was enough work, or since the beginning. */
@@ -43,6 +59,8 @@ final class WorkMeter {
 
     void reset() {
         workedNanos = 0;
+        sumNanos = 0;
         idleNanos = 0;
+        hasWorked = false;
     }
 }

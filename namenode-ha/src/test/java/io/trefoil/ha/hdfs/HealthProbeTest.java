@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.WorkWithinHdfs;
@@ -30,6 +31,7 @@ class HealthProbeTest {
 
     private TestNameNodes nameNodes;
     private HealthProbe probe;
+    private final AtomicLong committedTxId = new AtomicLong();
 
     @BeforeEach
     void formatted(TestInfo test) throws IOException {
@@ -46,7 +48,7 @@ class HealthProbeTest {
 
     private NameNode startProbed() throws IOException {
         NameNode nameNode = nameNodes.start("nn1");
-        probe = new HealthProbe(nameNode, INTERVAL, TIMEOUT);
+        probe = new HealthProbe(nameNode, committedTxId::get, INTERVAL, TIMEOUT);
         probe.start();
         return nameNode;
     }
@@ -99,19 +101,142 @@ class HealthProbeTest {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
-        Thread worker = new Thread(() -> WorkWithinHdfs.until(done::get));
+        // The holder itself only waits.
+        Thread holder = new Thread(() -> {
+            namesystem.writeLock();
+            try {
+                WorkWithinHdfs.byOthersUntil(done::get);
+            } finally {
+                namesystem.writeUnlock("HealthProbeTest");
+            }
+        });
 
-        namesystem.writeLock();
-        worker.start();
+        holder.start();
         try {
-            // The holder itself only waits.
+            await().until(probe::isHolderAtWork);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
                     .until(() -> probe.trouble().isEmpty());
         } finally {
             done.set(true);
-            worker.join();
+            holder.join();
+        }
+    }
+
+    @Test
+    void whoWorksBesideAStuckHolderDoesNotHideIt() throws Exception {
+        NameNode nameNode = startProbed();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread bystander = new Thread(() -> WorkWithinHdfs.until(done::get));
+        bystander.start();
+        try {
+            expectTroubleWhileLocked(nameNode);
+        } finally {
+            done.set(true);
+            bystander.join();
+        }
+    }
+
+    @Test
+    void whoCameAfterAWriterBeganToWaitIsNotTakenForTheReaderItWaitsFor() throws Exception {
+        NameNode nameNode = startProbed();
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        CountDownLatch done = new CountDownLatch(1);
+        CountDownLatch reads = new CountDownLatch(1);
+        Thread reader = new Thread(() -> {
+            namesystem.readLock();
+            try {
+                reads.countDown();
+                awaitUninterrupted(done);
+            } finally {
+                namesystem.readUnlock("HealthProbeTest");
+            }
+        });
+        Thread writer = new Thread(() -> {
+            namesystem.writeLock();
             namesystem.writeUnlock("HealthProbeTest");
+        });
+        Thread latecomer = new Thread(() -> WorkWithinHdfs.until(() -> done.getCount() == 0));
+        reader.start();
+        reads.await();
+        writer.start();
+        try {
+            // Well after the first looks at which they wait.
+            await().untilAsserted(() -> assertThat(probe.trouble()).contains("nobody was at work"));
+            latecomer.start();
+            await().during(TIMEOUT.multipliedBy(4))
+                    .atMost(TIMEOUT.multipliedBy(20))
+                    .until(() -> !probe.trouble().isEmpty());
+        } finally {
+            done.countDown();
+            reader.join();
+            writer.join();
+            latecomer.join();
+        }
+    }
+
+    @Test
+    void aChangeOfRoleThatHangsWithoutAnyLockIsTrouble() throws Exception {
+        startProbed();
+        CountDownLatch done = new CountDownLatch(1);
+        Thread changing = changing(() -> awaitUninterrupted(done));
+        try {
+            await().untilAsserted(() -> assertThat(probe.trouble()).startsWith("a change of its role did not end"));
+            assertThat(probe.isHolderAtWork()).isFalse();
+        } finally {
+            done.countDown();
+            changing.join();
+        }
+        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+    }
+
+    @Test
+    void aChangeOfRoleThatIsAtWorkIsNoneHoweverLongItTakes() throws Exception {
+        startProbed();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread changing = changing(() -> WorkWithinHdfs.until(done::get));
+        try {
+            await().until(probe::isHolderAtWork);
+            await().during(TIMEOUT.multipliedBy(4))
+                    .atMost(TIMEOUT.multipliedBy(20))
+                    .until(() -> probe.trouble().isEmpty());
+        } finally {
+            done.set(true);
+            changing.join();
+        }
+    }
+
+    private Thread changing(Runnable work) {
+        Thread changing = new Thread(() -> {
+            try {
+                probe.change(work::run);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        changing.start();
+        return changing;
+    }
+
+    @Test
+    void aFlushThatDoesNotEndAlthoughThePoolHasItIsTrouble() throws IOException {
+        NameNode nameNode = startProbed();
+        TestNameNodes.makeActive(nameNode);
+        long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
+
+        committedTxId.set(flushed + 1);
+        await().untilAsserted(
+                () -> assertThat(probe.trouble()).contains("has not flushed its edits above transaction " + flushed));
+
+        committedTxId.set(flushed);
+        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -187,11 +312,7 @@ class HealthProbeTest {
 
     private static void countDown(CountDownLatch latch) {
         latch.countDown();
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        awaitUninterrupted(latch);
     }
 
     /** Uses the processor, and sees that there is no trouble all the while. */

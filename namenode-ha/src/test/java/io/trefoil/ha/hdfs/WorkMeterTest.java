@@ -37,6 +37,14 @@ class WorkMeterTest {
     }
 
     @Test
+    void whatLittleWorkThereIsDoesNotAddUpForHours() {
+        for (int i = 0; i < 3_600; i++) {
+            meter.add(SECOND, 5 * MILLI);
+        }
+        assertThat(meter.idleNanos()).isEqualTo(3_600 * SECOND);
+    }
+
+    @Test
     void aLockThatChangedHandsIsAsGoodAsWork() {
         meter.add(20 * SECOND, 0);
         meter.add(SECOND, Long.MAX_VALUE);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.BooleanSupplier;
 
 /** Uses the processor as a method of HDFS's own does; its package is how others know it. */
@@ -12,6 +13,16 @@ public final class WorkWithinHdfs {
     public static void until(BooleanSupplier done) {
         while (!done.getAsBoolean()) {
             Thread.onSpinWait();
+        }
+    }
+
+    /** The same by a thread of a pool, for which the caller waits, as HDFS does it when it counts quotas. */
+    public static void byOthersUntil(BooleanSupplier done) {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        try {
+            pool.submit(() -> until(done)).join();
+        } finally {
+            pool.shutdown();
         }
     }
 }

@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.time.Duration;
+
+/**
+ * Whether a thread that is at something, or whoever it waits for, gets on. Looked at by one thread; what was seen is for any.
+ */
+final class WaitWatch {
+    private final LockHolder holder;
+    private final WorkMeter meter;
+    private final long timeoutNanos;
+    private volatile boolean stuck;
+    private volatile boolean atWork;
+
+    /** @param timeout how long nobody may work on it */
+    WaitWatch(Thread waiting, Duration timeout) {
+        this.holder = new LockHolder(waiting);
+        this.meter = new WorkMeter(timeout.toNanos());
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /** Looks once more, a while after the last time. */
+    void look(long whileNanos) {
+        meter.add(whileNanos, holder.workedNanos());
+        stuck = meter.idleNanos() > timeoutNanos;
+        // Not only at the looks at which enough has come together: who has little of a processor is at work in between, too.
+        atWork = meter.hasWorked() && !stuck;
+    }
+
+    /** It has got what it waited for, and may wait for something else. */
+    void forget() {
+        meter.reset();
+        holder.forget();
+        stuck = false;
+        atWork = false;
+    }
+
+    boolean isStuck() {
+        return stuck;
+    }
+
+    /** Whether there was work enough within the timeout. */
+    boolean isAtWork() {
+        return atWork;
+    }
+}
