@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /**
  * Something around HDFS's answers to the calls of {@code ClientProtocol}, on the threads of its handlers.
  *
- * <p>Calls of WebHDFS do not come by here.
+ * <p>Calls of WebHDFS do not come by here; see {@link WebAnswers}.
  *
  * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer};
  * {@code ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.

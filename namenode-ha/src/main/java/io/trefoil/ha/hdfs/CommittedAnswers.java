@@ -6,13 +6,17 @@ import io.trefoil.journal.hdfs.CommitWatch;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -48,17 +52,21 @@ import org.slf4j.LoggerFactory;
  * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException},
  * {@code StandbyException}.
  */
-final class CommittedAnswers extends ClientCalls implements Closeable {
+final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
 
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
+    /** Threads of the web server that may wait at once; it has 200, and others want its pages. */
+    private static final int WAITING_WEB_ANSWERS = 64;
 
     private final NameNode nameNode;
     private final NameNodeJournal journal;
     private final ThreadPoolExecutor senders;
     private final ScheduledExecutorService sweeper;
     private final HeldAnswers held;
+    private final long heldMillis;
+    private final AtomicInteger waitingWebAnswers = new AtomicInteger();
 
     CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
         super(inner);
@@ -68,10 +76,11 @@ final class CommittedAnswers extends ClientCalls implements Closeable {
                 SENDERS, SENDERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered("mams-answers"));
         this.senders.allowCoreThreadTimeOut(true);
         this.sweeper = Executors.newSingleThreadScheduledExecutor(numbered("mams-held-answers"));
+        this.heldMillis = settings.heldAnswerTime().toMillis();
         this.held = new HeldAnswers(
                 settings.heldAnswers(),
                 settings.heldAnswerBytes(),
-                settings.heldAnswerTime().toMillis(),
+                heldMillis,
                 senders,
                 System::nanoTime);
     }
@@ -125,25 +134,117 @@ final class CommittedAnswers extends ClientCalls implements Closeable {
         return answer;
     }
 
-    /** A standby has applied nothing but what is committed, and what it once wrote is of no concern. */
     private void answered(boolean wasActive, IntSupplier messageBytes) throws ServiceException {
+        Optional<Seen> seen;
+        try {
+            seen = mayNotLeave(wasActive);
+        } catch (StandbyException e) {
+            throw new ServiceException(e);
+        }
+        if (seen.isPresent()) {
+            Server.Call call = Server.getCurCall().get();
+            call.postponeResponse();
+            hold(new HeldCall(call), seen.get(), messageBytes.getAsInt());
+        }
+    }
+
+    private void hold(HeldAnswers.Answer answer, Seen seen, long messageBytes) {
+        held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
+    }
+
+    /** What an answer that is made now may have seen; empty if it may leave at once. */
+    private Optional<Seen> mayNotLeave(boolean wasActive) throws StandbyException {
         if (!wasActive && !nameNode.isActiveState()) {
-            return;
+            // A standby has applied nothing but what is committed, and what it once wrote is of no concern.
+            return Optional.empty();
         }
         long madeNanos = System.nanoTime();
         long seen = nameNode.getNamesystem().getLastWrittenTransactionId();
         Optional<CommitWatch> writing = journal.term();
         if (!writing.isPresent() || writing.get().isOver()) {
-            throw new ServiceException(new StandbyException("This NameNode stops being active at this moment"));
+            throw new StandbyException("This NameNode stops being active at this moment");
         }
         CommitWatch term = writing.get();
         term.wantAnswers();
         if (seen <= term.committedTxId() && term.wasAloneAt(madeNanos)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Seen(term, seen, madeNanos));
+    }
+
+    @Override
+    public boolean isActive() {
+        return nameNode.isActiveState();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS;
+    }
+
+    @Override
+    public void await(boolean wasActive) throws IOException {
+        Optional<Seen> seen = mayNotLeave(wasActive);
+        if (!seen.isPresent()) {
             return;
         }
-        Server.Call call = Server.getCurCall().get();
-        call.postponeResponse();
-        held.hold(new HeldCall(call), new HeldTerm(term), seen, madeNanos, messageBytes.getAsInt());
+        waitingWebAnswers.incrementAndGet();
+        try {
+            AwaitedAnswer answer = new AwaitedAnswer();
+            hold(answer, seen.get(), 0);
+            answer.await(2 * heldMillis);
+        } finally {
+            waitingWebAnswers.decrementAndGet();
+        }
+    }
+
+    /** What an answer may have seen, and when it was made. */
+    private static final class Seen {
+        final CommitWatch term;
+        final long txId;
+        final long madeNanos;
+
+        Seen(CommitWatch term, long txId, long madeNanos) {
+            this.term = term;
+            this.txId = txId;
+            this.madeNanos = madeNanos;
+        }
+    }
+
+    /** An answer for which a thread waits that will send it. */
+    private static final class AwaitedAnswer implements HeldAnswers.Answer {
+        private final CompletableFuture<Void> leaves = new CompletableFuture<>();
+
+        @Override
+        public boolean isWanted() {
+            return !leaves.isDone();
+        }
+
+        @Override
+        public void send() {
+            leaves.complete(null);
+        }
+
+        @Override
+        public void refuse(String why) {
+            leaves.completeExceptionally(new StandbyException("This NameNode cannot answer: " + why));
+        }
+
+        /** @param limitMillis for a NameNode that stops, where nobody says anything any more */
+        void await(long limitMillis) throws IOException {
+            try {
+                leaves.get(limitMillis, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("This NameNode stops");
+            } catch (ExecutionException e) {
+                throw (StandbyException) e.getCause();
+            } catch (TimeoutException e) {
+                throw new StandbyException("This NameNode stops");
+            } finally {
+                leaves.cancel(false);
+            }
+        }
     }
 
     /** The term as those who hold answers see it. */

@@ -137,6 +137,7 @@ public class MamsPlugin implements ServicePlugin {
             answers.start();
             // The handlers there are for DataNodes: nobody waits for a role with one of them.
             ClientCalls.answerServices(nameNode, answers);
+            WebAnswers.hold(nameNode, answers);
             calls = answers;
         }
         return settings.takeoverHold().isZero()

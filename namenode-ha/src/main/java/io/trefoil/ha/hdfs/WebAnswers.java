@@ -1,0 +1,238 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.util.Collections;
+import java.util.Optional;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.WriteListener;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpServletResponseWrapper;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.web.JsonUtil;
+import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.ipc.RetriableException;
+
+/**
+ * Holds the answers of WebHDFS back as those of HDFS's RPC are held: the NameNode makes them in its web server, from the namespace of its
+ * own process. Before anything of an answer leaves, whatever was known when it was made has to be committed, and no other NameNode
+ * can have been active. A thread of the web server waits meanwhile, so only some may.
+ *
+ * <p>What may not leave becomes a {@code StandbyException}, with which WebHDFS's clients ask the next NameNode. If a part of it has left
+ * already, as of a long listing, the connection ends.
+ *
+ * <p>It comes last of all filters, so whoever it holds has been authenticated. HDFS's web server runs already when plugins start, and
+ * takes a filter then, but begins only what was there before: the rest is begun here.
+ *
+ * <p>Uses {@code NameNode.getHttpServer}; {@code HttpServer2.setAttribute}, {@code getWebAppContext}, {@code defineFilter};
+ * {@code JsonUtil.toJsonString}; {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}.
+ */
+public final class WebAnswers implements Filter {
+    private static final String NAME = "trefoil-answers";
+
+    private Gate gate;
+
+    /** Who says when answers may leave. Thread-safe. */
+    interface Gate {
+        boolean isActive();
+
+        /** Whether another call may be executed whose answer may have to wait. */
+        boolean hasRoom();
+
+        /**
+         * Returns when what is known at this moment may be told.
+         *
+         * @param wasActive whether it was before the call was executed
+         * @throws IOException if it may not be told here; the client had better ask elsewhere
+         */
+        void await(boolean wasActive) throws IOException;
+    }
+
+    /** Call it once, before the NameNode is active: answers that are being made by then leave as ever. */
+    static void hold(NameNode nameNode, Gate gate) throws IOException {
+        HttpServer2 server = nameNode.getHttpServer();
+        server.setAttribute(NAME, gate);
+        HttpServer2.defineFilter(
+                server.getWebAppContext(),
+                NAME,
+                WebAnswers.class.getName(),
+                Collections.emptyMap(),
+                new String[] {WebHdfsFileSystem.PATH_PREFIX + "/*"});
+        try {
+            server.getWebAppContext().getServletHandler().initialize();
+        } catch (Exception e) {
+            throw new IOException("The NameNode's web server does not take the filter for answers of WebHDFS", e);
+        }
+    }
+
+    @Override
+    public void init(FilterConfig config) {
+        gate = (Gate) config.getServletContext().getAttribute(NAME);
+    }
+
+    @Override
+    public void destroy() {
+        // There is nothing to end.
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponse plain = (HttpServletResponse) response;
+        boolean wasActive = gate.isActive();
+        if (wasActive && !gate.hasRoom()) {
+            // Before it is executed; see CommittedAnswers.
+            refuse(
+                    plain,
+                    new RetriableException("This NameNode holds back as many answers as it may until the journal has what"
+                            + " they tell of, and takes no more"));
+            return;
+        }
+        HeldResponse held = new HeldResponse(plain, wasActive);
+        try {
+            chain.doFilter(request, held);
+            held.end();
+        } catch (IOException | ServletException | RuntimeException e) {
+            if (!held.refusal.isPresent()) {
+                throw e;
+            }
+        }
+        if (held.refusal.isPresent()) {
+            refuse(plain, held.refusal.get());
+        }
+    }
+
+    /** As WebHDFS itself says it. */
+    private static void refuse(HttpServletResponse response, IOException why) throws IOException {
+        if (response.isCommitted()) {
+            throw new IOException("A part of the answer has left, and the rest may not", why);
+        }
+        response.reset();
+        response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+        response.setContentType("application/json");
+        response.getOutputStream().print(JsonUtil.toJsonString(why));
+    }
+
+    /** Nothing leaves it that was not let go. */
+    private final class HeldResponse extends HttpServletResponseWrapper {
+        private final boolean wasActive;
+        private Optional<IOException> refusal = Optional.empty();
+        private Optional<PrintWriter> writer = Optional.empty();
+
+        HeldResponse(HttpServletResponse response, boolean wasActive) {
+            super(response);
+            this.wasActive = wasActive;
+        }
+
+        /** Refused once is refused for good: HDFS answers an error with another answer. */
+        void pass() throws IOException {
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+            try {
+                gate.await(wasActive);
+            } catch (IOException e) {
+                refusal = Optional.of(e);
+                throw e;
+            }
+        }
+
+        void end() throws IOException {
+            pass();
+            writer.ifPresent(PrintWriter::flush);
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            return new HeldStream(this, super.getOutputStream());
+        }
+
+        @Override
+        public PrintWriter getWriter() throws IOException {
+            if (!writer.isPresent()) {
+                writer = Optional.of(
+                        new PrintWriter(new OutputStreamWriter(getOutputStream(), getCharacterEncoding())));
+            }
+            return writer.get();
+        }
+
+        @Override
+        public void flushBuffer() throws IOException {
+            pass();
+            super.flushBuffer();
+        }
+
+        @Override
+        public void sendError(int status, String message) throws IOException {
+            pass();
+            super.sendError(status, message);
+        }
+
+        @Override
+        public void sendError(int status) throws IOException {
+            pass();
+            super.sendError(status);
+        }
+
+        @Override
+        public void sendRedirect(String location) throws IOException {
+            pass();
+            super.sendRedirect(location);
+        }
+    }
+
+    /** What is written to it was made before. */
+    private static final class HeldStream extends ServletOutputStream {
+        private final HeldResponse response;
+        private final ServletOutputStream stream;
+
+        HeldStream(HeldResponse response, ServletOutputStream stream) {
+            this.response = response;
+            this.stream = stream;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            response.pass();
+            stream.write(one);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            response.pass();
+            stream.write(bytes, offset, length);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            response.pass();
+            stream.flush();
+        }
+
+        @Override
+        public void close() throws IOException {
+            response.pass();
+            stream.close();
+        }
+
+        @Override
+        public boolean isReady() {
+            return stream.isReady();
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            stream.setWriteListener(listener);
+        }
+    }
+}
