@@ -262,6 +262,11 @@ public final class NameNodeServer extends Server {
         return new Jmx(address("http"));
     }
 
+    /** WebHDFS of this NameNode alone. */
+    public URI webHdfs() {
+        return URI.create("webhdfs://" + address("http"));
+    }
+
     /** Where images are kept. */
     public Path imageDirectory() {
         return dataDirectory().resolve("name").resolve("current");

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
@@ -53,13 +55,16 @@ class ReadCommittedIT {
                         ours.begin();
                         ours.expectHeldBack();
                         ours.standbys.forEach(NameNodeServer::start);
-                        assertThat(List.of(ours.sent, ours.seen, ours.sentAgain))
+                        assertThat(List.of(ours.sent, ours.seen, ours.seenOnTheWeb, ours.sentAgain))
                                 .allMatch(Scene::saysYes);
                     }
                     try (Scene stock = Scene.onActive(cluster, cluster.nameNode(1))) {
                         stock.begin();
                         assertThat(stock.seen)
                                 .as("a reader is shown the new name")
+                                .matches(Scene::saysYes);
+                        assertThat(stock.seenOnTheWeb)
+                                .as("and so is one who asks WebHDFS")
                                 .matches(Scene::saysYes);
                         assertThat(stock.sentAgain)
                                 .as("who sends it again is told that it is done")
@@ -81,11 +86,13 @@ class ReadCommittedIT {
         /** Of the same client, over a connection of its own. */
         private final ClientProtocol second;
 
+        private final FileSystem web;
         private final String from;
         private final String to;
         private final ExecutorService threads = Executors.newCachedThreadPool();
         private Future<Boolean> sent;
         private Future<Boolean> seen;
+        private Future<Boolean> seenOnTheWeb;
         private Future<Boolean> sentAgain;
 
         private Scene(HaCluster cluster, NameNodeServer active) throws IOException {
@@ -94,6 +101,7 @@ class ReadCommittedIT {
             this.standbys = cluster.nameNodesBut(active);
             this.first = connect(active);
             this.second = connect(active);
+            this.web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration());
             this.from = "/from-" + active.name();
             this.to = "/to-" + active.name();
         }
@@ -123,6 +131,7 @@ class ReadCommittedIT {
             sent = threads.submit(() -> rename(first, id));
             await().atMost(Reckoning.LIMIT).until(() -> active.appliedTxId() > before);
             seen = threads.submit(() -> second.getFileInfo(to) != null);
+            seenOnTheWeb = threads.submit(() -> web.exists(new Path(to)));
             sentAgain = threads.submit(() -> rename(second, id));
         }
 
@@ -145,7 +154,7 @@ class ReadCommittedIT {
                 first.getStats();
                 second.getStats();
             }
-            assertThat(List.<Future<?>>of(sent, seen, sentAgain)).noneMatch(Future::isDone);
+            assertThat(List.<Future<?>>of(sent, seen, seenOnTheWeb, sentAgain)).noneMatch(Future::isDone);
         }
 
         /** The active dies with what only it has; the others go on without. */
@@ -159,8 +168,9 @@ class ReadCommittedIT {
         }
 
         @Override
-        public void close() {
+        public void close() throws IOException {
             threads.shutdownNow();
+            web.close();
             RPC.stopProxy(first);
             RPC.stopProxy(second);
         }
