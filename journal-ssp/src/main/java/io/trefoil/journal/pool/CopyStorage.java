@@ -42,6 +42,7 @@ final class CopyStorage {
 
     private static final String FAILED = "storage failed";
     private static final String OPENING = "storage is being opened";
+    private static final String CLOSED = "this node is closed";
 
     private final String name;
     private final StorageDevice device;
@@ -467,6 +468,7 @@ final class CopyStorage {
     /** For good. */
     void close() throws IOException {
         closed = true;
+        failure = CLOSED;
         closeStorage();
     }
 

@@ -85,6 +85,8 @@ public final class JournalReplica implements Closeable {
     private volatile Optional<Long> atWorkSinceNanos = Optional.empty();
 
     private volatile Runnable leaseFreed = () -> {};
+    /** Whether a lease ended in what is being done, so that it is told when it can be seen. Changed by whoever has the turn. */
+    private boolean freesLease;
 
     /** As the other one; whoever asks for something does all there is to do. */
     public JournalReplica(
@@ -116,7 +118,7 @@ public final class JournalReplica implements Closeable {
         this.threads = threads;
         this.device = device;
         this.copy = new CopyStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
-        this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::tellIfFreed);
+        this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::noteIfFreed);
     }
 
     /**
@@ -149,8 +151,13 @@ public final class JournalReplica implements Closeable {
                 copy.publish();
             } finally {
                 // Also without memory to publish: else nobody would ever have the turn again.
+                boolean freed = freesLease;
+                freesLease = false;
                 atWorkSinceNanos = Optional.empty();
                 turn.unlock();
+                if (freed) {
+                    leaseFreed.run();
+                }
             }
         }
     }
@@ -386,16 +393,15 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    /** Who hears that the lease of a writer ended before its time; in the turn of this copy. */
+    /** Who hears that the lease of a writer ended before its time, when {@link #heardTerm} says so; it must wait for nothing. */
     public void onLeaseFreed(Runnable watcher) {
         leaseFreed = watcher;
     }
 
-    private void tellIfFreed(ReplicaState before) {
+    private void noteIfFreed(ReplicaState before) {
         long nowNanos = nanoTime.getAsLong();
-        if (before.lease().remainingMillis(nowNanos) > 0 && copy.state().lease().remainingMillis(nowNanos) == 0) {
-            leaseFreed.run();
-        }
+        freesLease |= before.lease().remainingMillis(nowNanos) > 0
+                && copy.state().lease().remainingMillis(nowNanos) == 0;
     }
 
     /** Whether the lease of a writer still runs here, as far as is known. */

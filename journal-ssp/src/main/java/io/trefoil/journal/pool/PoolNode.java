@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -192,12 +193,22 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     /**
      * This node's copy of a journal; an empty one, without storage, if the journal is new here. Who is the first to ask waits until it
-     * is open, but not long for a disk that hangs: then the copy says so.
+     * is open, but not long for a disk that hangs: then the copy says so. When the node is closed, the copies that it had say that.
+     *
+     * @throws IllegalStateException if the node is closed and had no copy of the journal
      */
     public JournalReplica replica(JournalId journal) {
         Copy copy;
         synchronized (this) {
-            copy = copies.computeIfAbsent(journal, this::openCopy);
+            copy = copies.get(journal);
+            if (copy == null) {
+                if (closed) {
+                    throw new IllegalStateException("Pool node " + settings.address() + " is closed, and opens no journal "
+                            + journal + " any more");
+                }
+                copy = openCopy(journal);
+                copies.put(journal, copy);
+            }
             copy.kept = true;
         }
         copy.awaitOpened();
@@ -205,8 +216,11 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         return copy.replica;
     }
 
-    /** The copy that a caller named; empty if too many name journals that are not kept here. */
+    /** The copy that a caller named; empty if too many name journals that are not kept here, or nothing is opened any more. */
     private synchronized Optional<Copy> copyFor(JournalId journal) {
+        if (closed) {
+            return Optional.ofNullable(copies.get(journal));
+        }
         if (!copies.containsKey(journal)) {
             forgetTheUnknown();
             long unknown = copies.values().stream().filter(Copy::isUnknown).count();
@@ -318,21 +332,23 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
     @Override
     public void close() throws IOException {
-        closed = true;
+        List<Copy> open = closing();
         if (server != null) {
             server.close();
         }
         images.close();
         announcers.forEach(Announcer::close);
         transport.close();
-        List<Copy> open;
-        synchronized (this) {
-            open = new ArrayList<>(copies.values());
-            copies.clear();
-        }
         for (Copy copy : open) {
             close(copy.replica);
         }
+    }
+
+    /** No other copy is opened from now on. Those that there are stay known: who asks for one is not given another on its files. */
+    private synchronized List<Copy> closing() {
+        List<Copy> open = closed ? Collections.<Copy>emptyList() : new ArrayList<>(copies.values());
+        closed = true;
+        return open;
     }
 
     /** One that cannot be closed keeps none of the others open. */

@@ -29,6 +29,7 @@ import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.sim.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
 import java.io.IOException;
@@ -215,6 +216,24 @@ class JournalReplicaTest {
         status();
         reopenings.remove(0).run();
         assertThat(replica.perform(firstEntry())).get().isInstanceOf(AppendedReply.class);
+    }
+
+    /** Who is told looks at once, and would else believe for another moment that the lease is held. */
+    @Test
+    void whoIsToldThatALeaseIsFreedSeesIt() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+        replica.perform(firstEntry());
+        assertThat(replica.isLeaseHeld(WriterId.of("writer"))).isTrue();
+        List<Optional<HeardTerm>> seen = new ArrayList<>();
+        replica.onLeaseFreed(() -> seen.add(replica.heardTerm()));
+
+        replica.perform(StepDownRequest.of(Epoch.of(6)));
+
+        assertThat(seen).singleElement().satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld())
+                .isZero());
     }
 
     private static AppendRequest firstEntry() {
