@@ -25,6 +25,9 @@ import java.util.Optional;
 @AutoValue
 abstract class PoolStatus {
 
+    /** A busy disk answers sooner; by then the node itself says so in its log. */
+    private static final long LONG_SILENCE_MILLIS = 3_000;
+
     /** @param maxLag how many entries a node may be behind the furthest and still be in order */
     static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
         List<NodeStatus> nodes = new ArrayList<>();
@@ -180,6 +183,10 @@ abstract class PoolStatus {
         }
         Optional<Member> member = member(node);
         if (node.reply().isPresent()) {
+            long silentMillis = node.reply().get().diskSilentMillis();
+            if (silentMillis > LONG_SILENCE_MILLIS) {
+                findings.add("disk silent for " + silentMillis / 1_000 + " s: its copy takes nothing until it answers");
+            }
             compare(node, node.reply().get(), findings);
             if (!member.isPresent()) {
                 findings.add("no member of the journal");

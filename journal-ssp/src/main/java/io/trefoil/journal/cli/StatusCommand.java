@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         description = {
             "Asks every pool node how it is: those of the URI, and members that it does not name. Changes nothing.",
             "A node is reported that is down, not formatted, failed, refetching damaged entries, of another"
-                    + " namespace, not a member, late by more than --max-lag, or that disagrees with the others."
+                    + " namespace, not a member, late by more than --max-lag, that disagrees with the others, or whose"
+                    + " disk has not answered for 3 s."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -96,6 +96,7 @@ final class StatusText extends PoolText {
         object.put("end", value(node, reply -> reply.end().position().sn()));
         object.put(
                 "endEpoch", value(node, reply -> reply.end().position().epoch().number()));
+        object.put("diskSilentMillis", value(node, StatusReply::diskSilentMillis));
         object.put("lag", status().lag(node).orElse(null));
         return object;
     }

@@ -13,7 +13,7 @@ final class DiskAlarm {
     static final Duration EVERY = Duration.ofSeconds(1);
 
     /** A busy disk answers sooner. */
-    private static final Duration LONG = Duration.ofSeconds(3);
+    static final Duration LONG = Duration.ofSeconds(3);
 
     private final String name;
     private Duration longest = Duration.ZERO;

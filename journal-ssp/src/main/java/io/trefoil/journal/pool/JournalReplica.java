@@ -324,7 +324,7 @@ public final class JournalReplica implements Closeable {
             CopyView seen = copy.view();
             String failure = failure();
             if (!failure.isEmpty()) {
-                return failed(seen.node(), failure);
+                return failed(seen.node(), failure + silence());
             }
             if (!seen.state().isPresent()) {
                 return NotFormattedReply.of(seen.node());
@@ -336,11 +336,20 @@ public final class JournalReplica implements Closeable {
         });
     }
 
+    /** What is to be said of a disk that hangs, behind something else. */
+    private String silence() {
+        Duration silent = diskSilent();
+        return silent.compareTo(DiskAlarm.LONG) > 0
+                ? "; its disk has not answered for " + silent.getSeconds() + " s"
+                : "";
+    }
+
     private PoolReply status(ReplicaState state) {
         // Read in this order: a group that ended in between has been published by now.
         long leaseMillis = leaseMillis();
         CopyView seen = copy.view();
-        return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis);
+        return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)
+                .diskSilent(diskSilent().toMillis());
     }
 
     /**

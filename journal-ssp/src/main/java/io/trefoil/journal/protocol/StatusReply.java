@@ -24,7 +24,22 @@ public abstract class StatusReply implements PoolReply {
             long firstSn,
             Standing standing,
             long leaseHeldMillis) {
-        return new AutoValue_StatusReply(node, namespace, promise, end, committed, firstSn, standing, leaseHeldMillis);
+        return new AutoValue_StatusReply(
+                node, namespace, promise, end, committed, firstSn, standing, leaseHeldMillis, 0);
+    }
+
+    /** The same of a node whose disk owes an answer for so long. */
+    public final StatusReply diskSilent(long millis) {
+        return new AutoValue_StatusReply(
+                node(),
+                namespace(),
+                promise(),
+                end(),
+                committed(),
+                firstSn(),
+                standing(),
+                leaseHeldMillis(),
+                millis);
     }
 
     public abstract NodeId node();
@@ -45,6 +60,9 @@ public abstract class StatusReply implements PoolReply {
 
     /** How long this node will still refuse to promise to another writer than the one it promised to; 0 if it will not. */
     public abstract long leaseHeldMillis();
+
+    /** For how long the disk of this node owes an answer to a single call; 0 if it owes none. For operators. */
+    public abstract long diskSilentMillis();
 
     @Override
     public final <R> R dispatch(Handler<R> handler) {

@@ -146,7 +146,8 @@ final class ReplyReader {
         LogSummary committed = in.summary();
         long firstSn = in.number64();
         Standing standing = in.standing();
-        return StatusReply.of(node, namespace, promise, end, committed, firstSn, standing, in.number64());
+        return StatusReply.of(node, namespace, promise, end, committed, firstSn, standing, in.number64())
+                .diskSilent(in.number64());
     }
 
     private static PoolReply segments(WireReader in) throws BadFrameException {

@@ -111,7 +111,8 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
                 .summary(reply.committed())
                 .number64(reply.firstSn())
                 .standing(reply.standing())
-                .number64(reply.leaseHeldMillis());
+                .number64(reply.leaseHeldMillis())
+                .number64(reply.diskSilentMillis());
         return MessageType.STATUS_REPLY;
     }
 

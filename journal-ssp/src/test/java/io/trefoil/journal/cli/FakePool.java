@@ -214,6 +214,7 @@ final class FakePool implements Installation {
         Incarnation incarnation = Incarnation.NONE;
         Epoch promised = EPOCH;
         Standing standing = Standing.WHOLE;
+        long diskSilentMillis;
         Members members = Members.of(List.of(
                 Member.voter(id(1), address(1)), Member.voter(id(2), address(2)), Member.voter(id(3), address(3))));
         boolean isInUri = true;
@@ -313,7 +314,8 @@ final class FakePool implements Installation {
                     .with(incarnation);
             Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
             return StatusReply.of(
-                    id, namespace, promise, end, end, base.position().sn() + 1, standing, 0);
+                            id, namespace, promise, end, end, base.position().sn() + 1, standing, 0)
+                    .diskSilent(diskSilentMillis);
         }
     }
 }

@@ -72,6 +72,7 @@ class StatusCommandTest {
                               "txId": 10,
                               "end": 7,
                               "endEpoch": 3,
+                              "diskSilentMillis": 0,
                               "lag": 0,
                               "findings": [ ]
                             },
@@ -90,6 +91,17 @@ class StatusCommandTest {
 
         status("--json");
         assertThat(pool.output).contains("\"name\": \"friday\"", "\"keepFrom\": 4");
+    }
+
+    @Test
+    void aNodeWhoseDiskHangsIsAFinding() {
+        pool.node(2).diskSilentMillis = 61_500;
+
+        assertThat(status()).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("host2:8487 disk silent for 61 s: its copy takes nothing until it answers\n");
+
+        pool.node(2).diskSilentMillis = 40;
+        assertThat(status()).as("a busy one is none").isEqualTo(ExitCode.FINE);
     }
 
     @Test

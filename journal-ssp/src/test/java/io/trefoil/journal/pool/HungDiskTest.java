@@ -199,6 +199,7 @@ class HungDiskTest {
         }
         PoolReply status = copy(1).perform(StatusRequest.create()).get();
         assertThat(status).isInstanceOf(StatusReply.class);
+        assertThat(((StatusReply) status).diskSilentMillis()).isPositive();
     }
 
     /** What the disk does may be what renews it. */

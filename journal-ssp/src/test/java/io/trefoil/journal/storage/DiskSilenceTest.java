@@ -64,7 +64,7 @@ class DiskSilenceTest {
             }
             try {
                 Object result = method.invoke(files, arguments);
-                return result instanceof OpenFile ? watching(OpenFile.class, (OpenFile) result) : result;
+                return result instanceof OpenFile file ? watching(OpenFile.class, file) : result;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }

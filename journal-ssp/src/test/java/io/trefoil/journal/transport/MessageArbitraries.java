@@ -143,8 +143,11 @@ final class MessageArbitraries {
                 NODES.map(DoneReply::of),
                 Combinators.combine(NODES, entryLists(), ANY).as(EntriesReply::of),
                 Combinators.combine(NODES, summaries()).as(PurgedReply::of),
-                Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS, ANY)
-                        .as(StatusReply::of),
+                Combinators.combine(
+                        Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS, ANY)
+                                .as(StatusReply::of),
+                        ANY)
+                        .as(StatusReply::diskSilent),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),

@@ -203,8 +203,9 @@ class WireFormatTest {
                         SUMMARY,
                         LogSummary.ORIGIN,
                         1,
-                        Standing.WHOLE,
-                        250),
+                                Standing.WHOLE,
+                                250)
+                        .diskSilent(3_500),
                 SegmentsReply.of(
                         NODE,
                         List.of(SegmentInfo.of(TxRange.of(900, 1001), false, -66, TxRange.of(1000, 1001), 42)),
