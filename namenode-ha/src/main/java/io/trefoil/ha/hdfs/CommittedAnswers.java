@@ -97,6 +97,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     /** Begins to let answers go; call it once, before any comes by. */
     void start() {
         journal.onAdvance(held::look);
+        HeldAnswersMetrics.register(held);
         sweeper.scheduleWithFixedDelay(held::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -110,6 +110,19 @@ final class HeldAnswers {
         return bytes.get();
     }
 
+    /** How long ago the oldest answer that waits was made; zero if none waits. */
+    synchronized long oldestNanos() {
+        long nowNanos = nanoTime.getAsLong();
+        long oldest = 0;
+        for (Held one : uncommitted) {
+            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        }
+        for (Held one : unproven) {
+            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        }
+        return oldest;
+    }
+
     /**
      * Keeps an answer until it may leave.
      *

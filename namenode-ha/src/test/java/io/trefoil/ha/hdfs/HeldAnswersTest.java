@@ -234,6 +234,22 @@ class HeldAnswersTest {
     }
 
     @Test
+    void theOldestThatWaitsIsKnownWhateverItWaitsFor() {
+        assertThat(held.oldestNanos()).isZero();
+
+        term.aloneUntilNanos = 0;
+        hold("committed, and perhaps no longer alone", 10, 100);
+        nowNanos += 2 * SECOND;
+        hold("not committed", 12, 100);
+        nowNanos += SECOND;
+        assertThat(held.oldestNanos()).isEqualTo(3 * SECOND);
+
+        term.aloneUntilNanos = Long.MAX_VALUE;
+        held.look();
+        assertThat(held.oldestNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
     void aLargeAnswerKeepsNoOtherWaiting() {
         hold("small", 11, 100);
         hold("large", 11, 100_000);

@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * The answers that may not leave yet, as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
+ *
+ * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode gives its name.
+ */
+final class HeldAnswersMetrics implements MetricsSource {
+    private static final String NAME = "HeldAnswers";
+
+    private final HeldAnswers held;
+
+    private HeldAnswersMetrics(HeldAnswers held) {
+        this.held = held;
+    }
+
+    static void register(HeldAnswers held) {
+        MetricsSystem system = DefaultMetricsSystem.instance();
+        // In tests, those of a NameNode before this one.
+        system.unregisterSource(NAME);
+        system.register(NAME, "Answers that wait until a majority has what they tell of", new HeldAnswersMetrics(held));
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        collector
+                .addRecord(NAME)
+                .setContext("dfs")
+                .addGauge(Interns.info("Answers", "Answers that wait or are being sent"), held.calls())
+                .addGauge(Interns.info("Bytes", "Their size"), held.bytes())
+                .addGauge(
+                        Interns.info("OldestMillis", "How long ago the oldest that waits was made; 0 if none waits"),
+                        held.oldestNanos() / 1_000_000L);
+    }
+}
