@@ -340,7 +340,7 @@ public final class JournalReplica implements Closeable {
     private String silence() {
         Duration silent = diskSilent();
         return silent.compareTo(DiskAlarm.LONG) > 0
-                ? "; its disk has not answered for " + silent.getSeconds() + " s"
+                ? "; its disk has not answered for " + silent.toMillis() / 1_000 + " s"
                 : "";
     }
 
