@@ -50,7 +50,7 @@ final class Membership {
         WriterState state = turn.state();
         boolean due = !peer.lastSentNanos().isPresent()
                 || turn.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
-        boolean wanted = peer.up() && peer.node().isPresent() && isWelcome(state, peer.address());
+        boolean wanted = peer.up() && isWelcome(state, peer.address());
         if (!wanted || !due || !isSettled(state)) {
             return;
         }
@@ -103,7 +103,7 @@ final class Membership {
     }
 
     private static Optional<Members> next(WriterState state, Peer peer) {
-        if (!peer.isInSync() || !peer.node().isPresent()) {
+        if (!peer.isInSync()) {
             return Optional.empty();
         }
         Members members = state.members();
@@ -171,7 +171,7 @@ final class Membership {
 
     /** Whether these members can commit at once. */
     static boolean isSafe(WriterState state, Members members) {
-        return members.voterCount() > 0 && inSyncVoters(state, members) >= members.majority();
+        return inSyncVoters(state, members) >= members.majority();
     }
 
     static int inSyncVoters(WriterState state, Members members) {

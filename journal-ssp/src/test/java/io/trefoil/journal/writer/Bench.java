@@ -2,13 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -16,12 +22,14 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A writer and what it wanted done in its last step. */
 final class Bench implements WriterEffect.Handler<Void> {
@@ -53,6 +61,38 @@ final class Bench implements WriterEffect.Handler<Void> {
                 .minReplicas(minReplicas);
     }
 
+    /** A writer whose members are all in sync at entry 12; its term began behind entry 10. */
+    static Bench writing(WriterSettings.Builder settings, Members members) {
+        Bench bench = recovering(settings, members);
+        members.list().forEach(member -> bench.acks(member.address(), member.id(), 12));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    /** A writer whose members are all there and of which a majority has promised, in epoch 4. */
+    static Bench recovering(WriterSettings.Builder settings, Members members) {
+        Bench bench = new Bench(settings.build());
+        members.list()
+                .forEach(member -> bench.step(WriterEvent.peerUp(member.address(), member.id(), true, Epoch.of(3))));
+        LogSummary end = LogSummary.of(LogPosition.of(Epoch.of(3), 10), members, 10, Optional.of(1L), Optional.empty());
+        members.list().stream()
+                .limit(members.majority())
+                .forEach(member -> bench.reply(
+                        member.address(),
+                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, LogPosition.of(Epoch.of(1), 8), 1, Standing.WHOLE)));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        return bench;
+    }
+
+    /** They all vote. */
+    static Members members(NodeAddress... addresses) {
+        List<Member> list = new ArrayList<>();
+        for (NodeAddress address : addresses) {
+            list.add(Member.voter(id(address), address));
+        }
+        return Members.of(list);
+    }
+
     Bench step(WriterEvent event) {
         to.clear();
         requests.clear();
@@ -77,7 +117,24 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     Bench acks(NodeAddress address, long sn) {
-        return reply(address, AppendedReply.of(id(address), state.epoch(), sn, Standing.WHOLE));
+        return acks(address, id(address), sn);
+    }
+
+    Bench acks(NodeAddress address, NodeId node, long sn) {
+        return reply(address, AppendedReply.of(node, state.epoch(), sn, Standing.WHOLE));
+    }
+
+    /** Somebody told a node what is wanted, and it passes that on. */
+    Bench hears(NodeAddress from, MemberChange change) {
+        return reply(from, ChangesReply.of(id(from), List.of(change)));
+    }
+
+    /** What is said of a wish. */
+    ChangeProgress told(String ticket) {
+        return state.wishes().progress().stream()
+                .filter(progress -> progress.ticket().equals(ticket))
+                .findFirst()
+                .orElseThrow();
     }
 
     Bench promises(NodeAddress address, LogSummary end, long committedSn) {

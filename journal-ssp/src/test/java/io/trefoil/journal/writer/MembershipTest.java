@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.ChangeProgress;
@@ -16,17 +18,13 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
-import io.trefoil.journal.protocol.AppendedReply;
-import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
-import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RetireRequest;
-import java.util.ArrayList;
-import java.util.List;
+import io.trefoil.journal.protocol.StaleEpochReply;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -63,15 +61,15 @@ class MembershipTest {
     @Test
     void aLearnerThatIsWantedToReceiveOnlyNeverVotesByItself() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        wish(bench, MemberChange.addLearner("t", D));
+        bench.hears(A, MemberChange.addLearner("t", D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(id(D))).contains(Member.permanentLearner(id(D), D));
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
 
         bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).passes(200);
 
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
-        wish(bench, MemberChange.join("join", D));
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        bench.hears(A, MemberChange.join("join", D));
         bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
         assertThat(bench.state.members().find(id(D))).contains(Member.permanentLearner(id(D), D));
         assertThat(bench.state.members().majority()).isEqualTo(2);
@@ -95,7 +93,7 @@ class MembershipTest {
     void aLearnerVotesWhenAnOperatorWantsIt() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
 
-        wish(bench, MemberChange.add("t", D));
+        bench.hears(A, MemberChange.add("t", D));
         bench.after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().find(id(D))).contains(Member.voter(id(D), D));
@@ -105,7 +103,7 @@ class MembershipTest {
     void aLearnerTakesThePlaceOfAVoterWhenAnOperatorWantsIt() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
 
-        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.hears(A, MemberChange.replace("t", id(C), D));
         bench.after(10).step(WriterEvent.ticked());
         bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
 
@@ -118,11 +116,11 @@ class MembershipTest {
         Bench bench = writing(settings(A, B, C), withLearner(D));
         bench.step(WriterEvent.peerDown(D)).step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked()).reply(D, DoneReply.of(FRESH));
-        acks(bench, D, FRESH, 12);
+        bench.acks(D, FRESH, 12);
 
         bench.after(10).step(WriterEvent.ticked());
         bench.acks(A, 13).acks(B, 13);
-        acks(bench, D, FRESH, 13);
+        bench.acks(D, FRESH, 13);
         bench.passes(200);
 
         assertThat(bench.state.members().find(FRESH)).contains(Member.permanentLearner(FRESH, D));
@@ -133,27 +131,27 @@ class MembershipTest {
     void aVoterIsNotMadeALearner() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        wish(bench, MemberChange.addLearner("t", C));
+        bench.hears(A, MemberChange.addLearner("t", C));
         bench.passes(200);
 
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(told(bench, "t").text()).contains("is a voter; remove it");
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("is a voter; remove it");
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
     @Test
     void whatWasDoneIsNotDoneAgainAfterTheOppositeWasWanted() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
-        wish(bench, MemberChange.add("add", D));
+        bench.hears(A, MemberChange.add("add", D));
         bench.after(10).step(WriterEvent.ticked());
         bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
-        assertThat(told(bench, "add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.told("add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
 
-        wish(bench, MemberChange.remove("remove", id(D)));
+        bench.hears(A, MemberChange.remove("remove", id(D)));
         bench.after(10).step(WriterEvent.ticked());
         bench.acks(A, 14).acks(B, 14).acks(C, 14).after(10).step(WriterEvent.ticked());
         // The node of whoever added passes that on for some seconds yet.
-        wish(bench, MemberChange.add("add", D));
+        bench.hears(A, MemberChange.add("add", D));
         bench.after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().isBarred(D)).isTrue();
@@ -182,7 +180,7 @@ class MembershipTest {
         bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE)).passes(2_000);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
 
-        wish(bench, MemberChange.join("t", D));
+        bench.hears(A, MemberChange.join("t", D));
         bench.after(10).step(WriterEvent.ticked());
 
         assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
@@ -192,17 +190,17 @@ class MembershipTest {
     void theWriterMeetsAnAddressThatSomebodyNames() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        wish(bench, MemberChange.add("t", D));
+        bench.hears(A, MemberChange.add("t", D));
 
         assertThat(bench.words).contains("meet d");
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
-        assertThat(told(bench, "t").text()).contains("waits for a session with d:1");
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.told("t").text()).contains("waits for a session with d:1");
     }
 
     @Test
     void aWishThatNobodyRepeatsIsDropped() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        wish(bench, MemberChange.add("t", D));
+        bench.hears(A, MemberChange.add("t", D));
 
         bench.passes(4_000);
 
@@ -219,13 +217,13 @@ class MembershipTest {
                 .containsExactly(FRESH);
         bench.reply(C, DoneReply.of(FRESH));
 
-        acks(bench, C, FRESH, 12);
+        bench.acks(C, FRESH, 12);
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
         assertThat(bench.state.members().retired()).containsExactly(Retired.of(id(C), C, Retired.Cause.REPLACED));
 
-        acks(bench, C, FRESH, 13);
+        bench.acks(C, FRESH, 13);
         bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().isVoter(FRESH)).isTrue();
         assertThat(bench.state.members().majority()).isEqualTo(2);
@@ -237,7 +235,7 @@ class MembershipTest {
         // B is lagging, so that A alone would be left without C
         bench.step(WriterEvent.peerDown(B));
         bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE));
-        acks(bench, C, FRESH, 12);
+        bench.acks(C, FRESH, 12);
 
         bench.passes(100);
 
@@ -258,7 +256,7 @@ class MembershipTest {
         bench.passes(Bench.ACK_TIMEOUT_MILLIS + 20);
         assertThat(bench.state.peers().at(C).node()).contains(FRESHER);
         bench.reply(C, DoneReply.of(FRESHER));
-        acks(bench, C, FRESHER, 12);
+        bench.acks(C, FRESHER, 12);
         bench.acks(A, 12).acks(B, 12).after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(FRESHER)).contains(Member.learner(FRESHER, C));
         assertThat(bench.state.members().isRetired(FRESH)).isTrue();
@@ -267,19 +265,19 @@ class MembershipTest {
     @Test
     void aRemovedNodeStaysOutUntilAnOperatorAddsIt() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D));
-        wish(bench, MemberChange.remove("t", id(D)));
+        bench.hears(A, MemberChange.remove("t", id(D)));
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(id(D))).isEmpty();
         bench.acks(A, 13).acks(B, 13).acks(C, 13).passes(200);
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
         assertThat(bench.sent(D, RetireRequest.class)).isEmpty();
 
-        wish(bench, MemberChange.join("join", D));
+        bench.hears(A, MemberChange.join("join", D));
         bench.passes(200);
-        assertThat(told(bench, "join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(told(bench, "join").text()).contains("removed by an operator");
+        assertThat(bench.told("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("join").text()).contains("removed by an operator");
 
-        wish(bench, MemberChange.add("add", D));
+        bench.hears(A, MemberChange.add("add", D));
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().isBarred(D)).isFalse();
         assertThat(bench.state.members().isRetired(id(D))).isTrue();
@@ -288,14 +286,14 @@ class MembershipTest {
     @Test
     void refusesToRemoveTheLastVoterTheWritersOwnNodeAndStrangers() {
         Bench alone = writing(settings(A).minReplicas(1), members(A));
-        wish(alone, MemberChange.forcedRemove("t", id(A)));
-        assertThat(told(alone, "t").text()).contains("is the last voter");
+        alone.hears(A, MemberChange.forcedRemove("t", id(A)));
+        assertThat(alone.told("t").text()).contains("is the last voter");
 
         Bench bench = writing(settings(A, B, C).local(A), members(A, B, C));
-        wish(bench, MemberChange.remove("own", id(A)));
-        assertThat(told(bench, "own").text()).contains("in the process of the writer");
-        wish(bench, MemberChange.remove("who", id(D)));
-        assertThat(told(bench, "who").text()).contains("is no member");
+        bench.hears(A, MemberChange.remove("own", id(A)));
+        assertThat(bench.told("own").text()).contains("in the process of the writer");
+        bench.hears(A, MemberChange.remove("who", id(D)));
+        assertThat(bench.told("who").text()).contains("is no member");
         bench.passes(200);
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
@@ -303,11 +301,11 @@ class MembershipTest {
     @Test
     void refusesToLeaveFewerVotersThanANewWriterWaitsForSaveByForce() {
         Bench bench = writing(settings(A, B), members(A, B));
-        wish(bench, MemberChange.remove("t", id(B)));
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(told(bench, "t").text()).contains("dfs.ssp.replicas.min");
+        bench.hears(A, MemberChange.remove("t", id(B)));
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("dfs.ssp.replicas.min");
 
-        wish(bench, MemberChange.forcedRemove("force", id(B)));
+        bench.hears(A, MemberChange.forcedRemove("force", id(B)));
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list()).containsExactly(Member.voter(id(A), A));
     }
@@ -318,18 +316,18 @@ class MembershipTest {
         bench.step(WriterEvent.peerDown(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
         bench.acks(A, 12).acks(B, 12);
 
-        wish(bench, MemberChange.remove("t", id(B)));
+        bench.hears(A, MemberChange.remove("t", id(B)));
         bench.after(10).step(WriterEvent.ticked());
 
-        assertThat(told(bench, "t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(told(bench, "t").text()).contains("1 of 2 would be, 2 are needed");
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("1 of 2 would be, 2 are needed");
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
     @Test
     void aWorkingNodeIsReplacedWhenItsSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.hears(A, MemberChange.replace("t", id(C), D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
         bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().voterCount()).isEqualTo(4);
@@ -344,7 +342,7 @@ class MembershipTest {
     void aDeadNodeGoesBeforeItsSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDown(C));
-        wish(bench, MemberChange.replace("t", id(C), D));
+        bench.hears(A, MemberChange.replace("t", id(C), D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
 
         bench.acks(A, 13).acks(B, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
@@ -359,7 +357,7 @@ class MembershipTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDown(C));
         bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
-        acks(bench, D, id(C), 12);
+        bench.acks(D, id(C), 12);
 
         bench.after(10).step(WriterEvent.ticked());
 
@@ -369,20 +367,20 @@ class MembershipTest {
     @Test
     void oneNodeUnderTwoAddressesIsNotTakenForTwo() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        wish(bench, MemberChange.add("t", D));
+        bench.hears(A, MemberChange.add("t", D));
         bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
-        acks(bench, D, id(C), 12);
+        bench.acks(D, id(C), 12);
 
         bench.passes(200);
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
-        assertThat(told(bench, "t").text()).contains("one node under two addresses");
+        assertThat(bench.told("t").text()).contains("one node under two addresses");
     }
 
     @Test
     void nodesAreAskedForWishesAndToldWhatBecameOfThem() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        wish(bench, MemberChange.add("t", C));
+        bench.hears(A, MemberChange.add("t", C));
 
         bench.after(200).step(WriterEvent.ticked());
 
@@ -408,7 +406,7 @@ class MembershipTest {
     @Test
     void whoSaysThatItRetiredForAnotherThatIsThereNowIsThatOne() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
-        wish(bench, MemberChange.remove("t", id(D)));
+        bench.hears(A, MemberChange.remove("t", id(D)));
         bench.after(10).step(WriterEvent.ticked());
         long matchedSn = bench.state.peers().at(D).matchedSn();
 
@@ -440,7 +438,7 @@ class MembershipTest {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(B));
         bench.step(WriterEvent.peerUp(B, id(C), true, Epoch.of(3)));
-        acks(bench, B, id(C), 12);
+        bench.acks(B, id(C), 12);
 
         bench.after(10).step(WriterEvent.ticked());
 
@@ -450,7 +448,7 @@ class MembershipTest {
     @Test
     void aLearnerIsMadeOneForGoodWhenThatIsWanted() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
-        wish(bench, MemberChange.addLearner("t", D));
+        bench.hears(A, MemberChange.addLearner("t", D));
 
         bench.after(10).step(WriterEvent.ticked());
 
@@ -468,7 +466,8 @@ class MembershipTest {
         assertThat(bench.after(10).step(WriterEvent.ticked()).sent(D, FormatRequest.class))
                 .isEmpty();
 
-        bench.acks(A, 12).acks(B, 12);
+        // its first entry is enough, the end of the segment that was open is the second
+        bench.acks(A, 11).acks(B, 11);
         assertThat(bench.after(10).step(WriterEvent.ticked()).sent(D, FormatRequest.class))
                 .hasSize(1);
     }
@@ -488,7 +487,7 @@ class MembershipTest {
     @Test
     void aRemovedNodeIsSentNothingFromThatEntryOn() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
-        wish(bench, MemberChange.remove("t", id(D)));
+        bench.hears(A, MemberChange.remove("t", id(D)));
 
         bench.after(10).step(WriterEvent.ticked());
 
@@ -497,47 +496,119 @@ class MembershipTest {
                 .doesNotContain("d entries 13..13");
     }
 
-    private static void wish(Bench bench, MemberChange change) {
-        bench.reply(A, ChangesReply.of(id(A), List.of(change)));
+    @Test
+    void whoIsWhereItBelongsKeepsItsStorage() {
+        Bench bench = writing(settings(A, B, C, D).ackTimeoutMillis(200), members(A, B, C));
+        // a stranger with storage that obeys another writer, and a member that does not find its own
+        bench.up(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        for (int i = 0; i < 100; i++) {
+            bench.passes(10);
+            assertThat(bench.requests)
+                    .noneMatch(request -> request instanceof RetireRequest || request instanceof FormatRequest);
+        }
     }
 
-    private static ChangeProgress told(Bench bench, String ticket) {
-        return bench.state.wishes().progress().stream()
-                .filter(progress -> progress.ticket().equals(ticket))
-                .findFirst()
-                .orElseThrow();
+    @Test
+    void storageThatRetiredIsNeitherMadeAgainNorMovedAsideWhereThereIsNone() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.passes(10);
+
+        assertThat(bench.sent(C, FormatRequest.class)).isEmpty();
+        assertThat(bench.sent(C, RetireRequest.class)).isEmpty();
     }
 
-    private static void acks(Bench bench, NodeAddress address, NodeId node, long sn) {
-        bench.reply(address, AppendedReply.of(node, bench.state.epoch(), sn, Standing.WHOLE));
+    @Test
+    void oldStorageIsMovedAsideAgainOnlyAfterTheAckTimeout() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        int requests = 0;
+        for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
+            requests += bench.passes(10).sent(C, RetireRequest.class).size();
+        }
+
+        assertThat(requests).isEqualTo(3);
+    }
+
+    @Test
+    void nobodyIsGivenStorageWhoIsGoneOrWasRemoved() {
+        Bench bench = writing(
+                settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).passes(10);
+        assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
+
+        Bench other = writing(settings(A, B, C, D), members(A, B, C));
+        other.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).step(WriterEvent.peerDown(D));
+        assertThat(other.passes(10).sent(D, FormatRequest.class)).isEmpty();
+    }
+
+    @Test
+    void aStrangerWithStorageDoesNotJoinUninvited() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        bench.up(D, 3).acks(D, 12).passes(10);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void nobodyJoinsAJournalThatIsFull() {
+        Members full = members(A, B, C);
+        while (full.hasRoom()) {
+            NodeAddress address = NodeAddress.of("learner" + full.list().size(), 1);
+            full = full.with(Member.permanentLearner(id(address), address));
+        }
+        Bench bench = writing(settings(A, B, C, D), full);
+
+        bench.up(D, 3).acks(D, 12).passes(10);
+
+        assertThat(bench.state.members()).isEqualTo(full);
+    }
+
+    @Test
+    void whoMovedAwayKeepsItsVoteAlsoIfAnotherIsWhereItWas() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);
+
+        bench.passes(10);
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+
+        bench.acks(D, id(C), 12).passes(10);
+        assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void noStorageIsMovedToWhereAnOperatorRemovedOne() {
+        Members before = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Bench bench = writing(settings(A, B, C), before);
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12);
+
+        bench.passes(10);
+
+        assertThat(bench.state.members()).isEqualTo(before);
+    }
+
+    @Test
+    void aVoterThatIsWantedIsNotMadeOneAgain() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        // C is to take the place of A, which has to wait for B
+        bench.step(WriterEvent.peerDown(B)).hears(A, MemberChange.replace("t", id(A), C));
+
+        bench.passes(10);
+
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.state.lastSn()).isEqualTo(12);
     }
 
     private static WriterSettings.Builder settings(NodeAddress... addresses) {
         return Bench.settings(2, addresses);
-    }
-
-    /** A writer whose members are all in sync at entry 12. */
-    private static Bench writing(WriterSettings.Builder settings, Members members) {
-        Bench bench = new Bench(settings.build());
-        members.list()
-                .forEach(member -> bench.step(WriterEvent.peerUp(member.address(), member.id(), true, Epoch.of(3))));
-        LogSummary end = LogSummary.of(LogPosition.of(Epoch.of(3), 10), members, 10, Optional.of(1L), Optional.empty());
-        members.list().stream()
-                .limit(members.majority())
-                .forEach(member -> bench.reply(
-                        member.address(),
-                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, LogPosition.of(Epoch.of(1), 8), 1, Standing.WHOLE)));
-        members.list().forEach(member -> acks(bench, member.address(), member.id(), 12));
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
-        return bench;
-    }
-
-    private static Members members(NodeAddress... addresses) {
-        List<Member> list = new ArrayList<>();
-        for (NodeAddress address : addresses) {
-            list.add(Member.voter(id(address), address));
-        }
-        return Members.of(list);
     }
 
     private static NodeId id(NodeAddress address) {
