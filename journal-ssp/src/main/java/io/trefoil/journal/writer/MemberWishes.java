@@ -42,9 +42,7 @@ final class MemberWishes {
     private static void ask(Turn turn, List<ChangeProgress> progress) {
         WriterState state = turn.state();
         for (Peer peer : state.peers()) {
-            boolean isMember = peer.node().isPresent()
-                    && state.members().find(peer.node().get()).isPresent();
-            if (peer.isServed() && isMember) {
+            if (peer.isServed() && state.members().find(peer.node().get()).isPresent()) {
                 turn.send(peer.address(), CollectChangesRequest.of(state.epoch(), progress));
             }
         }
@@ -153,11 +151,9 @@ final class MemberWishes {
         boolean another = peer.up()
                 && member.isPresent()
                 && !peer.node().equals(Optional.of(member.get().id()));
-        boolean hasRole = member.filter(one -> mayLearn ? Membership.isPermanentLearner(one) : one.isVoter())
+        boolean hasRole = member.filter(one -> one.isVoter() || (mayLearn && Membership.isPermanentLearner(one)))
                 .isPresent();
-        boolean votesAnyway = change.kind() == MemberChange.Kind.JOIN
-                && member.filter(Member::isVoter).isPresent();
-        return (hasRole || votesAnyway) && !another;
+        return hasRole && !another;
     }
 
     private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
@@ -249,7 +245,7 @@ final class MemberWishes {
     /** A removal that would leave no majority in sync is refused, once the writer has had time to hear of everybody. */
     private static Optional<String> unsafe(Turn turn, MemberChange change) {
         WriterState state = turn.state();
-        boolean removes = change.leaving().isPresent() && !change.joining().isPresent();
+        boolean removes = !change.joining().isPresent();
         boolean heardOfAll =
                 turn.isPast(state.termBeganNanos(), 4 * state.settings().ackTimeoutMillis());
         if (!removes
