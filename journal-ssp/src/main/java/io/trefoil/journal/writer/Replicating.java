@@ -203,7 +203,7 @@ final class Replicating {
                 && turn.isPast(
                         peer.waitingSinceNanos().get(),
                         peer.pace() == Pace.IN_SYNC ? settings.ackTimeoutMillis() : 4 * settings.ackTimeoutMillis());
-        if (late && peer.pace() != Pace.PROBING) {
+        if (late) {
             putAside(turn, peer);
         } else if (peer.pace() == Pace.PROBING) {
             if (isQuiet(turn, peer, probeMillis(settings, peer))) {
@@ -216,8 +216,7 @@ final class Replicating {
 
     /** One that waits for its next part is not left without a heartbeat meanwhile. */
     private static void continueWith(Turn turn, Peer peer) {
-        boolean lacks = peer.matchedSn() < turn.state().lastSn();
-        if (isIdleBehind(peer) && (lacks || mayKeepUp(turn, peer))) {
+        if (isIdleBehind(peer)) {
             catchUp(turn, peer);
         }
         Peer next = turn.state().peers().at(peer.address());
@@ -237,7 +236,6 @@ final class Replicating {
         boolean isVoter =
                 peer.node().isPresent() && state.members().isVoter(peer.node().get());
         if (isVoter
-                && state.isServing()
                 && peer.isServed()
                 && peer.pace() != Pace.PROBING
                 && isQuiet(turn, peer, state.settings().aloneMillis() / 4)) {
@@ -387,7 +385,6 @@ final class Replicating {
             // One that is being asked whether it is there at all would only be waited for.
             boolean has = peer.isServed()
                     && peer.pace() != Pace.PROBING
-                    && !peer.address().equals(behind.address())
                     && peer.matchedSn() > behind.matchedSn();
             if (has && (!best.isPresent() || isBetterSource(state, peer, best.get()))) {
                 best = Optional.of(peer);

@@ -27,6 +27,7 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,7 @@ class ReplicatingTest {
         assertThat(bench.acks(C, 4).words).isEmpty();
         assertThat(bench.acks(C, 5).words).isEmpty();
         assertThat(bench.acks(C, 7).words).isEmpty();
+        assertThat(bench.passes(10).words).isEmpty();
         bench.step(WriterEvent.partSent(C, 8, 1));
 
         assertThat(bench.acks(C, 8).words).containsExactly("c entries 9..12 from a");
@@ -371,14 +373,18 @@ class ReplicatingTest {
     void whoDoesNotAnswerIsAskedLessAndLessOften() {
         Bench bench = writing();
         bench.step(WriterEvent.peerDown(C)).up(C, 4);
-        int questions = 0;
-        for (int i = 0; i < 1_000; i++) {
-            bench.passes(10);
-            questions += bench.sent(C, AppendRequest.class).size();
+        List<Long> waits = new ArrayList<>();
+        long waited = 0;
+        while (waits.size() < 7) {
+            waited += 10;
+            if (!bench.passes(10).sent(C, AppendRequest.class).isEmpty()) {
+                waits.add(waited);
+                waited = 0;
+            }
         }
 
-        // 50, 100, 200, 400, 800 ms apart, then with every heartbeat
-        assertThat(questions).isBetween(11, 15);
+        // twice as long each time, and with every heartbeat in the end; a timer that comes every 10 ms is late by one
+        assertThat(waits).containsExactly(110L, 210L, 410L, 810L, 1_010L, 1_010L, 1_010L);
     }
 
     // What an answer of a node, or of another than it was, counts for
@@ -741,6 +747,120 @@ class ReplicatingTest {
         }
 
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void nothingThatIsUnderWayIsSentAgain() {
+        Bench bench = writing();
+        bench.appends(11).appends(12);
+
+        assertThat(bench.acks(C, 13).words).isEmpty();
+    }
+
+    @Test
+    void whoAnswersForPartOfWhatItWasSentAtOnceOwesTheRestSinceThen() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+        bench.appends(11).appends(12).acks(A, 14).acks(B, 14);
+        assertThat(bench.up(C, 4).acks(C, 12).words).contains("c entries 13..14");
+
+        bench.passes(600).acks(C, 13).passes(600);
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerToAHeartbeatCountsForTheLeaseAndForWhoRefetches() {
+        Bench bench = behind();
+        bench.after(100);
+
+        bench.acks(A, 12);
+        bench.reply(C, AppendedReply.of(id(C), bench.state.epoch(), 0, Standing.REFETCHING));
+
+        assertThat(bench.state.leaseFromNanos()).contains(bench.nowNanos);
+        assertThat(bench.state.peers().at(C).standing()).isEqualTo(Standing.REFETCHING);
+    }
+
+    @Test
+    void whoAnswersAgainWithNoMoreThanItHadIsServedAgain() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.acks(C, 12).words).containsExactly("c taken back", "c entries 13..13");
+    }
+
+    @Test
+    void whoIsTakenBackIsToldAloneWhatIsCommitted() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.up(C, 4).acks(C, 12);
+
+        bench.step(WriterEvent.announceDue(13));
+
+        assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sent(B, CommitRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void aTermIsNotStuckWhileSomebodyHasWhatAnotherLacks() {
+        Bench bench = recovering();
+        bench.acks(A, 12).step(WriterEvent.peerDown(B)).step(WriterEvent.memoryTrimmed(13));
+        assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from a");
+
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void aTermIsNotStuckForOneThatNeverSpoke() {
+        Bench bench = new Bench(2, D, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8).acks(C, 10);
+
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void aTermSendsNothingToOneThatSaysThatItIsEmpty() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(2, 9), 8).reply(A, NotFormattedReply.of(id(A)));
+
+        bench.promises(B, end(3, 50), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("a "));
+    }
+
+    @Test
+    void anEmptyMemberIsAskedWithEveryHeartbeatWhileItIsThere() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        int questions = 0;
+        for (long passed = 0; passed < 3 * HEARTBEAT; passed += 10) {
+            questions += bench.passes(10).sent(C, AppendRequest.class).size();
+        }
+        assertThat(questions).isEqualTo(3);
+
+        bench.step(WriterEvent.peerDown(C));
+        assertThat(bench.passes(10).sent(C, AppendRequest.class)).isEmpty();
+    }
+
+    // Who answers readers
+
+    @Test
+    void votersInServiceAreHeardWhileReadersAreAnswered() {
+        Members members = Members.of(List.of(voter(A), voter(B), voter(C), Member.permanentLearner(id(D), D)));
+        Bench bench = Bench.writing(Bench.settings(2, NodeAddress.of("never", 1), A, B, C), members);
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
+        bench.step(WriterEvent.peerDown(C)).up(C, 4).passes(90);
+
+        bench.step(WriterEvent.answersWanted());
+
+        assertThat(bench.words).containsExactly("a entries 13..12");
     }
 
     private static List<String> lacks(Bench bench, NodeAddress node) {

@@ -121,6 +121,18 @@ class ThrottleTest {
     }
 
     @Test
+    void commitsAreWaitedForWhileThereIsAnythingToCommit() {
+        bench.appends(10_001).appends(10_002);
+        long sn = bench.state.lastSn();
+
+        bench.after(5).acks(A, sn - 1).acks(B, sn - 1);
+        assertThat(bench.state.throttle().uncommittedNanos()).contains(bench.nowNanos);
+
+        bench.acks(A, sn).acks(B, sn);
+        assertThat(bench.state.throttle().uncommittedNanos()).isEmpty();
+    }
+
+    @Test
     void aNodeWithoutWhichThereIsNoMajorityIsNotHeldBack() {
         bench.step(WriterEvent.peerDown(B));
         bench.appends(10_001);

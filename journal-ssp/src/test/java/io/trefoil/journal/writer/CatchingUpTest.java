@@ -1,0 +1,210 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.members;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How a node that is behind gets what it lacks, and from whom (protocol page, "Catching up", "Slow is not dead"). */
+class CatchingUpTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final long TIMEOUT = Bench.ACK_TIMEOUT_MILLIS;
+
+    // One that was too slow more than once has to prove itself
+
+    @Test
+    void whoLapsedTwiceIsSentOneRequestAfterTheOtherUntilItHasProvenItself() {
+        Bench bench = lapsedTwice();
+        assertThat(bench.acks(C, 14).words).isEmpty();
+
+        assertThat(bench.appends(13).words).contains("c entries 15..15");
+        assertThat(bench.appends(14).words).doesNotContain("c entries 16..16");
+        assertThat(bench.acks(A, 16).acks(C, 15).words).contains("c entries 16..16");
+        assertThat(bench.acks(C, 16).words).doesNotContain("c taken back");
+
+        bench.acks(B, 16).passes(TIMEOUT);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        bench.passes(10);
+
+        assertThat(bench.words).contains("c taken back");
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void whoHasToProveItselfIsSentNothingOnceItObeysAnother() {
+        Bench bench = lapsedTwice().acks(C, 14);
+        bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
+
+        assertThat(bench.appends(13).words).noneMatch(word -> word.startsWith("c "));
+    }
+
+    @Test
+    void beforeTheTermHasBegunNobodyHasToProveAnything() {
+        Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
+        bench.acks(C, 11);
+        for (int i = 0; i < 2; i++) {
+            bench.passes(TIMEOUT + 10);
+            assertThat(bench.acks(C, 11).words).contains("c taken back");
+        }
+    }
+
+    /** C did not acknowledge entry 13, and then entry 14. */
+    private static Bench lapsedTwice() {
+        Bench bench = writing();
+        for (long sn = 13; sn <= 14; sn++) {
+            bench.appends(sn - 2).acks(A, sn).acks(B, sn);
+            bench.passes(TIMEOUT + 10);
+            assertThat(bench.words).contains("c put aside at " + sn);
+            bench.acks(C, 13);
+        }
+        assertThat(bench.state.peers().at(C).lapses().recent()).isEqualTo(2);
+        return bench;
+    }
+
+    // One part at a time
+
+    @Test
+    void anAnswerToAPartOfLongAgoBringsNoSecondOneBesideTheOneUnderWay() {
+        Bench bench = behind();
+        // nothing came of the first part for so long that it is asked again, and it has more by now
+        bench.passes(4 * TIMEOUT + 10);
+        assertThat(bench.acks(C, 10).words).containsExactly("c entries 11..12 from a");
+
+        bench.step(WriterEvent.partSent(C, 8, 1));
+
+        assertThat(bench.acks(C, 8).words).isEmpty();
+        assertThat(bench.acks(C, 10).words).isEmpty();
+        assertThat(bench.state.peers().at(C).matchedSn()).isEqualTo(10);
+    }
+
+    @Test
+    void whoStartedOverHasTheWholeTimeForItsFirstPart() {
+        Bench bench = behind();
+        bench.passes(4 * TIMEOUT + 10);
+        bench.step(WriterEvent.loadPurged(C, base())).passes(3 * TIMEOUT);
+
+        assertThat(bench.acks(C, 9).words).containsExactly("c entries 10..12 from a");
+
+        bench.passes(2 * TIMEOUT);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+    }
+
+    @Test
+    void whoIsToStartOverHasFourTimesTheTimeoutForThat() {
+        Bench bench = behind();
+        bench.passes(3 * TIMEOUT);
+        assertThat(bench.step(WriterEvent.loadPurged(C, base())).sent(C, RebaseRequest.class))
+                .hasSize(1);
+
+        bench.passes(4 * TIMEOUT);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        bench.passes(10);
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+    }
+
+    @Test
+    void whoWasPutAsideOwesNothingUntilItIsSentSomething() {
+        Bench bench = writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000));
+        bench.appends(11).appends(12).acks(A, 14).acks(B, 14).step(WriterEvent.memoryTrimmed(15));
+        bench.passes(TIMEOUT + 10).step(WriterEvent.partSent(B, 1, 1_000_000));
+
+        assertThat(bench.acks(C, 13).words).isEmpty();
+
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).waitingSinceNanos()).isEmpty();
+    }
+
+    @Test
+    void beforeTheTermHasBegunNobodyIsHeldBack() {
+        Bench bench = Bench.recovering(
+                Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
+        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.partSent(B, 1, 1_000_000));
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..10 from a");
+    }
+
+    // From whom
+
+    @Test
+    void whoCannotBeServedIsAskedAgainWhereItsLogEnds() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.peerDown(A)).step(WriterEvent.peerDown(B));
+
+        assertThat(lacks(bench)).isEmpty();
+
+        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+    }
+
+    @Test
+    void theOwnHostsNodeIsTheSourceAlsoIfItIsNamedFirst() {
+        Bench bench = Bench.recovering(Bench.settings(2, A, B, C).local(A), members(A, B, C));
+        bench.acks(A, 11).acks(B, 12).step(WriterEvent.memoryTrimmed(13));
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..11 from a");
+    }
+
+    @Test
+    void whereEntriesCouldNotBeReadIsNoSourceWhileThereIsAnother() {
+        Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
+        bench.acks(A, 11).acks(B, 12).step(WriterEvent.memoryTrimmed(13));
+
+        bench.step(WriterEvent.loadFailed(C, B));
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..11 from a");
+    }
+
+    @Test
+    void ofSourcesThatFailedAtOnceTheFirstIsAskedAgain() {
+        Bench bench = behind();
+        bench.step(WriterEvent.loadFailed(C, A)).step(WriterEvent.loadFailed(C, B));
+
+        bench.after(TIMEOUT + 10);
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
+    }
+
+    private static LogSummary base() {
+        return LogSummary.of(
+                LogPosition.of(Epoch.of(3), 9), members(A, B, C), 9, Optional.of(1L), Optional.empty());
+    }
+
+    /** C says that its log ends at entry 5; what the writer does about that. */
+    private static List<String> lacks(Bench bench) {
+        bench.reply(
+                C,
+                MismatchReply.of(
+                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, Standing.WHOLE));
+        return bench.words;
+    }
+
+    /** C is caught up from A; the writer has none of it in memory. */
+    private static Bench behind() {
+        Bench bench = writing();
+        bench.step(WriterEvent.memoryTrimmed(13));
+        assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
+        return bench;
+    }
+
+    private static Bench writing() {
+        return writing(Bench.settings(2, A, B, C));
+    }
+
+    private static Bench writing(WriterSettings.Builder settings) {
+        return Bench.writing(settings, members(A, B, C));
+    }
+}
