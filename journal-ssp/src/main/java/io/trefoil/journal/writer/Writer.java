@@ -167,9 +167,7 @@ public final class Writer {
 
         @Override
         public Void announceDue(long sn) {
-            if (turn.state().isServing()) {
-                Replicating.announce(turn, sn);
-            }
+            Replicating.announce(turn, sn);
             return null;
         }
 
@@ -248,10 +246,8 @@ public final class Writer {
 
         @Override
         public Void stepDownAsked() {
-            if (turn.state().isServing()) {
-                // Nobody else would tell, until there is another writer.
-                Replicating.announce(turn, turn.state().committedSn());
-            }
+            // Nobody else would tell, until there is another writer.
+            Replicating.announce(turn, turn.state().committedSn());
             for (Peer peer : turn.state().peers()) {
                 if (peer.up() && peer.formatted() && turn.state().isServing()) {
                     turn.send(
