@@ -8,6 +8,7 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -17,7 +18,6 @@ import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +28,7 @@ class BarrierTest {
 
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final Barrier FRIDAY = Barrier.of("friday", 100, 41, "");
 
     private Bench bench;
@@ -106,7 +107,7 @@ class BarrierTest {
     /** Its own image may be older than what an earlier active let the nodes purge. */
     @Test
     void refusesABarrierThatNeedsWhatAnEarlierTermLetTheNodesPurge() {
-        bench = promisedBy(90, 90, 1);
+        promisedBy(90, 90, 1);
         assertThat(bench.state.refusalOf(FRIDAY))
                 .hasValueSatisfying(text -> assertThat(text).contains("below 90 may be purged already"));
         assertThat(bench.state.refusalOf(Barrier.of("sunday", 100, 90, ""))).isEmpty();
@@ -114,34 +115,51 @@ class BarrierTest {
 
     @Test
     void takesABarrierForWhatAMajorityStillHas() {
-        bench = promisedBy(90, 41, 1);
+        promisedBy(90, 41, 1);
 
         assertThat(bench.state.refusalOf(FRIDAY)).isEmpty();
     }
 
-    private static Bench promisedBy(long... firstTxIds) {
-        NodeAddress[] nodes = {A, B, NodeAddress.of("c", 1)};
-        List<Member> voters = new ArrayList<>();
-        Bench fresh = new Bench(2, nodes);
-        for (NodeAddress node : nodes) {
-            voters.add(Member.voter(Bench.id(node), node));
-            fresh.up(node, 3);
-        }
-        LogSummary end = LogSummary.of(
-                LogPosition.of(Epoch.of(3), 10), Members.of(voters), 100, Optional.of(1L), Optional.empty());
+    @Test
+    void whatOthersThanWholeVotersOfTheJournalStillHaveIsNotCounted() {
+        NodeAddress d = NodeAddress.of("d", 1);
+        LogSummary end = end(voters().with(Member.permanentLearner(Bench.id(d), d)), Incarnation.of(1, 7));
+        LogSummary older = end(voters(), Incarnation.NONE);
+
+        bench = new Bench(2, A, B, C, d).up(A, 3).up(B, 3).up(C, 3).up(d, 3);
+        promises(d, end, 1, Standing.WHOLE);
+        promises(C, end, 1, Standing.REFETCHING);
+        promises(B, end, 41, Standing.WHOLE);
+        promises(A, end, 90, Standing.WHOLE);
+        assertThat(bench.state.refusalOf(FRIDAY)).isPresent();
+
+        bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        promises(C, older, 1, Standing.WHOLE);
+        promises(B, end(voters(), Incarnation.of(1, 7)), 41, Standing.WHOLE);
+        promises(A, end(voters(), Incarnation.of(1, 7)), 90, Standing.WHOLE);
+        assertThat(bench.state.refusalOf(FRIDAY)).isPresent();
+    }
+
+    private void promisedBy(long... firstTxIds) {
+        NodeAddress[] nodes = {A, B, C};
+        bench = new Bench(2, nodes).up(A, 3).up(B, 3).up(C, 3);
         for (int i = nodes.length - 1; i >= 0; i--) {
-            fresh.reply(
-                    nodes[i],
-                    PromiseReply.of(
-                            Bench.id(nodes[i]),
-                            fresh.state.epoch(),
-                            end,
-                            10,
-                            LogPosition.of(Epoch.of(1), 10),
-                            firstTxIds[i],
-                            Standing.WHOLE));
+            promises(nodes[i], end(voters(), Incarnation.NONE), firstTxIds[i], Standing.WHOLE);
         }
-        return fresh;
+    }
+
+    private void promises(NodeAddress node, LogSummary end, long firstTxId, Standing standing) {
+        LogPosition heard = LogPosition.of(Epoch.of(1), 10);
+        bench.reply(node, PromiseReply.of(Bench.id(node), bench.state.epoch(), end, 10, heard, firstTxId, standing));
+    }
+
+    private static Members voters() {
+        return Bench.members(A, B, C);
+    }
+
+    private static LogSummary end(Members members, Incarnation incarnation) {
+        return LogSummary.of(LogPosition.of(Epoch.of(3), 10), members, 100, Optional.of(1L), Optional.empty())
+                .with(incarnation);
     }
 
     @Test

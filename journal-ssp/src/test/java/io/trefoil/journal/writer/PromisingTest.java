@@ -135,6 +135,21 @@ class PromisingTest {
         assertThat(bench.words).containsExactly("meet c");
     }
 
+    /** Rule R11. */
+    @Test
+    void anOlderBeginningOfTheJournalCountsForNothing() {
+        Incarnation newer = Incarnation.of(1, 7);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+
+        bench.promises(A, end(3, 10).with(newer), 8).promises(B, end(9, 50), 50);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+
+        bench.promises(C, end(3, 10).with(newer), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.committedSn()).isEqualTo(8);
+        assertThat(bench.state.peers().at(B).matchedSn()).isZero();
+    }
+
     @Test
     void waitsForANodeThatHasWhatAnotherHeardToBeCommitted() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
