@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.members;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import org.junit.jupiter.api.Test;
+
+/** What a writer shows of itself. */
+class WriterStateTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final NodeAddress NEVER = NodeAddress.of("never", 1);
+
+    @Test
+    void showsHowFarEachNodeIs() {
+        Bench bench = Bench.writing(
+                Bench.settings(2, NEVER, A, B, C),
+                members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
+
+        bench.appends(11).acks(A, 13).step(WriterEvent.peerDown(C)).acks(D, 13);
+
+        assertThat(bench.state.progress())
+                .containsExactly(
+                        NodeProgress.of(NEVER, false, false, false, 0, 0, 0),
+                        NodeProgress.of(A, true, true, true, 13, 0, 0),
+                        NodeProgress.of(B, true, true, true, 12, 1, 0),
+                        NodeProgress.of(C, false, true, false, 12, 0, 0),
+                        NodeProgress.of(D, true, false, true, 13, 0, 0));
+    }
+
+    @Test
+    void isOverWhenItIsFencedOrSteppedDown() {
+        Bench bench = Bench.writing(Bench.settings(2, A, B, C), members(A, B, C));
+        assertThat(bench.state.isOver()).isFalse();
+        assertThat(bench.state.with(WriterStage.FENCED).isOver()).isTrue();
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.state.isOver()).isTrue();
+        assertThat(bench.state.inSyncVoters()).isZero();
+    }
+}
