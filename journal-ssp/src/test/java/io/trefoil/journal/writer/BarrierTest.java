@@ -80,6 +80,19 @@ class BarrierTest {
     }
 
     @Test
+    void whatFollowsAReleaseNeedNotBeCommitted() {
+        append(EntryKind.BARRIER, FRIDAY.toPayload());
+        commit();
+        append(EntryKind.BARRIER_RELEASE, Bytes.ofUtf8("friday"));
+        long releasedSn = bench.state.lastSn();
+        bench.appends(101);
+
+        bench.acks(A, releasedSn).acks(B, releasedSn);
+
+        assertThat(purgedFrom(90)).isEqualTo(90);
+    }
+
+    @Test
     void ofTwoReleasesOnTheirWayTheLowestIsKeptUntilBothAreCommitted() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());
         append(EntryKind.BARRIER, Barrier.of("monday", 100, 61, "").toPayload());

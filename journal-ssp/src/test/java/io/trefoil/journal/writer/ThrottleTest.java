@@ -151,6 +151,32 @@ class ThrottleTest {
     }
 
     @Test
+    void whileACommitTakesMoreThanTenMillisecondsAPartIsDueEveryTenthOfASecond() {
+        long began = 1_000_000 * MILLI;
+        Throttle throttle = Throttle.begin(PER_SECOND, began).appended(1, began);
+
+        assertThat(throttle.allows(began)).isTrue();
+        assertThat(throttle.allows(began + 10 * MILLI)).isTrue();
+        assertThat(throttle.allows(began + 10 * MILLI + 1)).isFalse();
+        assertThat(throttle.allows(began + 100 * MILLI - 1)).isFalse();
+        assertThat(throttle.allows(began + 100 * MILLI)).isTrue();
+        assertThat(throttle.appended(1, began + 5 * MILLI).allows(began + 10 * MILLI + 1))
+                .as("the oldest that is not committed counts")
+                .isFalse();
+        assertThat(throttle.committed(true, began + 5 * MILLI).allows(began + 50 * MILLI))
+                .as("nothing is waited for")
+                .isTrue();
+    }
+
+    @Test
+    void withoutCreditNothingIsSentAndWithNoneLeftOnePart() {
+        Throttle throttle = Throttle.begin(PER_SECOND, 0);
+
+        assertThat(throttle.allows(0)).isTrue();
+        assertThat(throttle.sent(1, 0).allows(0)).isFalse();
+    }
+
+    @Test
     void twiceWhatIsWrittenMayAlwaysBeSent() {
         Throttle throttle = Throttle.begin(PER_SECOND, 0);
         long now = 0;
