@@ -65,9 +65,7 @@ class DocumentationTest {
                 // (D-7), docs/design/gone.md
                 final class Writer { void step() {} enum Kind {} }
                 """);
-        write(
-                "docs/README.md",
-                "[one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end)");
+        write("docs/README.md", "[one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end)");
         write(
                 "docs/design/one.md",
                 """

@@ -92,7 +92,8 @@ final class Pages {
     /** By a build, or git's own. */
     private static boolean isMade(Path name) {
         for (Path part : name) {
-            if (part.toString().equals("target") || (part.toString().startsWith(".") && part.toString().length() > 1)) {
+            if (part.toString().equals("target")
+                    || (part.toString().startsWith(".") && part.toString().length() > 1)) {
                 return true;
             }
         }
@@ -113,7 +114,8 @@ final class Pages {
         SortedSet<String> broken = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isMarkdown(page)) {
-                each(LINK, withoutCode(text), link -> brokenLink(page, link.group(1)).ifWrong(broken));
+                each(LINK, withoutCode(text), link -> brokenLink(page, link.group(1))
+                        .ifWrong(broken));
             }
         });
         return broken;
@@ -148,7 +150,8 @@ final class Pages {
     SortedSet<String> missingPaths() throws IOException {
         Set<String> folders = new HashSet<>();
         try (Stream<Path> files = Files.list(root)) {
-            files.filter(Files::isDirectory).forEach(folder -> folders.add(folder.getFileName().toString()));
+            files.filter(Files::isDirectory)
+                    .forEach(folder -> folders.add(folder.getFileName().toString()));
         }
         folders.add("bin");
         SortedSet<String> missing = new TreeSet<>();
@@ -173,7 +176,8 @@ final class Pages {
             boolean isOurs = folders.contains(name.substring(0, name.indexOf('/')))
                     && !name.contains("/target")
                     && !COMMANDS_OF_HADOOP.contains(name);
-            boolean exists = Files.exists(root.resolve(name)) || Files.exists(root.resolve(page).resolveSibling(name));
+            boolean exists = Files.exists(root.resolve(name))
+                    || Files.exists(root.resolve(page).resolveSibling(name));
             if (isOurs && !exists) {
                 missing.add(page + ": `" + name + "`, no such file");
             }
@@ -185,7 +189,8 @@ final class Pages {
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
-                each(FULL_NAME, text, name -> missingFullName(page, name.group()).ifWrong(missing));
+                each(FULL_NAME, text, name -> missingFullName(page, name.group())
+                        .ifWrong(missing));
             }
             if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
                 each(CODE, withoutBlocks(text), code -> missingClass(page, others, code.group(1))
@@ -212,12 +217,16 @@ final class Pages {
         int dot = name.indexOf('.');
         String type = dot < 0 ? name : name.substring(0, dot);
         if (!classes.containsKey(type)) {
-            return others.contains(type) || words.contains(type) || HADOOPS_TEST.matcher(type).matches()
+            return others.contains(type)
+                            || words.contains(type)
+                            || HADOOPS_TEST.matcher(type).matches()
                     ? Finding.NONE
                     : new Finding(page + ": `" + name + "`, no such class here, in Hadoop or in the JDK");
         }
         String member = dot < 0 ? type : name.substring(dot + 1);
-        boolean isThere = Pattern.compile("\\b" + member + "\\b(?! *\\.)").matcher(classes.get(type)).find();
+        boolean isThere = Pattern.compile("\\b" + member + "\\b(?! *\\.)")
+                .matcher(classes.get(type))
+                .find();
         return isThere || NAMESAKES.contains(type)
                 ? Finding.NONE
                 : new Finding(page + ": `" + name + "`, class " + type + " has no " + member);
@@ -265,7 +274,8 @@ final class Pages {
         texts.forEach((page, text) -> {
             if (isMarkdown(page)) {
                 each(LINK, text, link -> {
-                    Path target = page.resolveSibling(link.group(1).replaceFirst("#.*", "")).normalize();
+                    Path target = page.resolveSibling(link.group(1).replaceFirst("#.*", ""))
+                            .normalize();
                     shown.add(target);
                     if (page.startsWith("docs") && page.endsWith("README.md")) {
                         linked.add(target);
@@ -289,14 +299,17 @@ final class Pages {
         SortedSet<String> wrong = new TreeSet<>();
         texts.forEach((picture, text) -> {
             if (picture.toString().endsWith(".svg")) {
-                each(PAGE_OF_FIGURES, text, page -> each(FIGURE, text, figure -> {
-                    String source = texts.getOrDefault(Path.of(page.group(1)), "");
-                    if (!Pattern.compile("(?<![\\d.])" + Pattern.quote(figure.group(1)) + "(?![\\d.]\\d)")
-                            .matcher(source)
-                            .find()) {
-                        wrong.add(picture + ": " + figure.group(1) + ", not on " + page.group(1));
-                    }
-                }));
+                each(
+                        PAGE_OF_FIGURES,
+                        text,
+                        page -> each(FIGURE, text, figure -> {
+                            String source = texts.getOrDefault(Path.of(page.group(1)), "");
+                            if (!Pattern.compile("(?<![\\d.])" + Pattern.quote(figure.group(1)) + "(?![\\d.]\\d)")
+                                    .matcher(source)
+                                    .find()) {
+                                wrong.add(picture + ": " + figure.group(1) + ", not on " + page.group(1));
+                            }
+                        }));
             }
         });
         return wrong;
@@ -308,7 +321,8 @@ final class Pages {
 
     private static boolean isPage(Path page) {
         return isMarkdown(page)
-                && (page.startsWith("docs") || List.of("README.md", "CONTRIBUTING.md").contains(page.toString()));
+                && (page.startsWith("docs")
+                        || List.of("README.md", "CONTRIBUTING.md").contains(page.toString()));
     }
 
     /** Where the wrong citations stand that show that this finds any. */

@@ -78,7 +78,8 @@ abstract class PoolStatus {
     private LogSummary furthest(Optional<Incarnation> of) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            boolean counts = !of.isPresent() || of.get().equals(reply.committed().incarnation());
+            boolean counts =
+                    !of.isPresent() || of.get().equals(reply.committed().incarnation());
             if (counts && reply.committed().isAheadOf(furthest)) {
                 furthest = reply.committed();
             }
@@ -227,15 +228,17 @@ abstract class PoolStatus {
         String holds = "holds incarnation " + other + " of the journal";
         Incarnation inForce = committed().incarnation();
         if (mayBeInForce(other)) {
-            return holds + ", which a majority of its voters has, and " + inForce + " is newer by its number: that is the"
+            return holds + ", which a majority of its voters has, and " + inForce
+                    + " is newer by its number: that is the"
                     + " time by the clock of the host that formatted. If that clock ran ahead, " + other
                     + " is the one in force: 'hdfs trefoil journal repair --incarnation " + other
                     + " --execute' keeps it and moves the other one's data aside, '--incarnation " + inForce
                     + "' the other way round; if the format ended half-way, repeat it";
         }
-        return holds + (inForce.isAbove(other)
-                ? ", which was initialized again since as " + inForce
-                : ", and the one in force is " + inForce)
+        return holds
+                + (inForce.isAbove(other)
+                        ? ", which was initialized again since as " + inForce
+                        : ", and the one in force is " + inForce)
                 + ": it counts for nothing and is sent nothing;"
                 + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew";
     }

@@ -68,8 +68,9 @@ final class RepairCommand implements Callable<Integer> {
     @Option(
             names = "--incarnation",
             paramLabel = "INCARNATION",
-            description = "The beginning of the journal that is in force, as \"status\" shows it, where two may be; if not given"
-                    + " the one with the highest number, and none that a majority of its voters has is moved aside.")
+            description =
+                    "The beginning of the journal that is in force, as \"status\" shows it, where two may be; if not given"
+                            + " the one with the highest number, and none that a majority of its voters has is moved aside.")
     private String incarnation;
 
     RepairCommand(Installation installation) {

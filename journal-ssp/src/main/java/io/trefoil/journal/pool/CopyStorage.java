@@ -209,7 +209,8 @@ final class CopyStorage {
 
     static String tooMany(int count, long fromTxId) {
         return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
-                + SegmentsReply.MOST + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
+                + SegmentsReply.MOST
+                + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
                 + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
     }
 

@@ -203,8 +203,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             copy = copies.get(journal);
             if (copy == null) {
                 if (closed) {
-                    throw new IllegalStateException("Pool node " + settings.address() + " is closed, and opens no journal "
-                            + journal + " any more");
+                    throw new IllegalStateException("Pool node " + settings.address()
+                            + " is closed, and opens no journal " + journal + " any more");
                 }
                 copy = openCopy(journal);
                 copies.put(journal, copy);

@@ -19,8 +19,7 @@ public abstract class SegmentsReply implements PoolReply {
     /** @throws IllegalArgumentException if there are more than {@link #MOST}: nobody could send them */
     public static SegmentsReply of(NodeId node, List<SegmentInfo> segments, long committedSn, long committedTxId) {
         if (segments.size() > MOST) {
-            throw new IllegalArgumentException(
-                    "An answer names at most " + MOST + " segments, got " + segments.size());
+            throw new IllegalArgumentException("An answer names at most " + MOST + " segments, got " + segments.size());
         }
         return new AutoValue_SegmentsReply(
                 node, Collections.unmodifiableList(new ArrayList<>(segments)), committedSn, committedTxId);

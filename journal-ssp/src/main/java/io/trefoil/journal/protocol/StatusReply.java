@@ -31,15 +31,7 @@ public abstract class StatusReply implements PoolReply {
     /** The same of a node whose disk owes an answer for so long. */
     public final StatusReply diskSilent(long millis) {
         return new AutoValue_StatusReply(
-                node(),
-                namespace(),
-                promise(),
-                end(),
-                committed(),
-                firstSn(),
-                standing(),
-                leaseHeldMillis(),
-                millis);
+                node(), namespace(), promise(), end(), committed(), firstSn(), standing(), leaseHeldMillis(), millis);
     }
 
     public abstract NodeId node();

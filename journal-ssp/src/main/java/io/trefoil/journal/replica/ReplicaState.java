@@ -123,7 +123,14 @@ public abstract class ReplicaState {
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
         return new AutoValue_ReplicaState(
-                node(), promise(), standing(), committed, Collections.unmodifiableList(tail), lease(), wholeAt(), told());
+                node(),
+                promise(),
+                standing(),
+                committed,
+                Collections.unmodifiableList(tail),
+                lease(),
+                wholeAt(),
+                told());
     }
 
     final ReplicaState refetchingUntil(long sn) {

@@ -16,7 +16,12 @@ import java.util.List;
 public abstract class AppendTerms {
 
     public static AppendTerms of(
-            Incarnation incarnation, Epoch epoch, WriterId writer, long leaseMillis, LogPosition committed, long lastSn) {
+            Incarnation incarnation,
+            Epoch epoch,
+            WriterId writer,
+            long leaseMillis,
+            LogPosition committed,
+            long lastSn) {
         return new AutoValue_AppendTerms(incarnation, epoch, writer, leaseMillis, committed, lastSn);
     }
 
@@ -34,7 +39,6 @@ public abstract class AppendTerms {
 
     /** The request that carries {@code entries} behind {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {
-        return AppendRequest.of(
-                incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committed(), lastSn());
+        return AppendRequest.of(incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committed(), lastSn());
     }
 }

@@ -187,8 +187,8 @@ final class Promising {
     private static LogPosition heard(WriterState state, LogSummary end) {
         LogPosition heard = LogPosition.ORIGIN;
         for (Peer peer : state.peers()) {
-            boolean ours = peer.promise().isPresent()
-                    && peer.promise().get().end().isOfSameJournal(end);
+            boolean ours =
+                    peer.promise().isPresent() && peer.promise().get().end().isOfSameJournal(end);
             if (ours && peer.promise().get().heard().compareTo(heard) > 0) {
                 heard = peer.promise().get().heard();
             }
@@ -204,16 +204,15 @@ final class Promising {
      */
     private static Optional<LogPosition> lacking(WriterState state, LogSummary end) {
         LogPosition heard = heard(state, end);
-        boolean has = heard.compareTo(end.position()) <= 0 && heard.sn() <= end.position().sn();
+        boolean has = heard.compareTo(end.position()) <= 0
+                && heard.sn() <= end.position().sn();
         return has ? Optional.<LogPosition>empty() : Optional.of(heard);
     }
 
     static Optional<String> whatIsMissing(WriterState state) {
-        return best(state)
-                .filter(best -> hasMajority(state, best.end()))
-                .flatMap(best -> lacking(state, best.end())
-                        .map(lacking -> "entry " + lacking + " is committed, as a node heard, and the highest log in reach"
-                                + " ends at " + best.end().position() + ", at " + best.node()));
+        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> lacking(state, best.end())
+                .map(lacking -> "entry " + lacking + " is committed, as a node heard, and the highest log in reach"
+                        + " ends at " + best.end().position() + ", at " + best.node()));
     }
 
     private static void beginTerm(Turn turn, PromiseReply best) {

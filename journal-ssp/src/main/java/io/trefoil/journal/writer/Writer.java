@@ -429,7 +429,8 @@ public final class Writer {
 
         @Override
         public Void on(OtherIncarnationReply reply) {
-            // It may be an answer to what was asked before this term began, perhaps with the very log that the node has.
+            // It may be an answer to what was asked before this term began, perhaps with the very log that the node
+            // has.
             boolean isOther = !reply.incarnation().equals(turn.state().end().incarnation());
             if (turn.state().isServing() && isOther) {
                 Replicating.strange(turn, peer, reply.incarnation());

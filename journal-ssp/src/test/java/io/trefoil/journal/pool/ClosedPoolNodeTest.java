@@ -49,7 +49,9 @@ class ClosedPoolNodeTest {
         assertThat(copy.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
         assertThat(copy.heardTerm()).isEmpty();
         try (PoolNode next = start()) {
-            assertThat(next.replica(JOURNAL).failure()).as("nobody else has the directory").isEmpty();
+            assertThat(next.replica(JOURNAL).failure())
+                    .as("nobody else has the directory")
+                    .isEmpty();
         }
     }
 

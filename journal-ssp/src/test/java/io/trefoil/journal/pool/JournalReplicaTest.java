@@ -163,7 +163,13 @@ class JournalReplicaTest {
         replica.perform(firstEntry());
         replica.perform(CommitRequest.of(Epoch.of(6), 1));
         replica.perform(AppendRequest.of(
-                Epoch.of(7), WriterId.of("other"), 1000, LogPosition.of(Epoch.of(5), 1), new ArrayList<Entry>(), LogPosition.ORIGIN, 1));
+                Epoch.of(7),
+                WriterId.of("other"),
+                1000,
+                LogPosition.of(Epoch.of(5), 1),
+                new ArrayList<Entry>(),
+                LogPosition.ORIGIN,
+                1));
     }
 
     /** The disk is full: a promise is saved or not when that fails, and the storage cannot be opened again for writing. */
@@ -232,13 +238,15 @@ class JournalReplicaTest {
 
         replica.perform(StepDownRequest.of(Epoch.of(6)));
 
-        assertThat(seen).singleElement().satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld())
-                .isZero());
+        assertThat(seen)
+                .singleElement()
+                .satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld()).isZero());
     }
 
     private static AppendRequest firstEntry() {
         Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
-        return AppendRequest.of(Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), LogPosition.ORIGIN, 1);
+        return AppendRequest.of(
+                Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), LogPosition.ORIGIN, 1);
     }
 
     private static Epoch promiseOn(SimDisk disk) throws IOException {

@@ -122,7 +122,8 @@ class LocalCopyTest {
     }
 
     private static AppendRequest question(long sn) {
-        return AppendRequest.of(Epoch.of(1), WRITER, 1000, LogPosition.of(Epoch.of(1), sn), List.of(), LogPosition.ORIGIN, sn);
+        return AppendRequest.of(
+                Epoch.of(1), WRITER, 1000, LogPosition.of(Epoch.of(1), sn), List.of(), LogPosition.ORIGIN, sn);
     }
 
     private void runDisk() {

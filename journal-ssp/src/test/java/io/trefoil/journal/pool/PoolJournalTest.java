@@ -330,8 +330,7 @@ class PoolJournalTest {
             write(writer, 1, 10);
 
             LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
-            nodes[2].replica(JOURNAL)
-                    .perform(FormatRequest.of(NAMESPACE, NodeId.of("again"), newer, List.of(), true));
+            nodes[2].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, NodeId.of("again"), newer, List.of(), true));
             write(writer, 11, 10);
             await().until(() -> ((PoolWriter) writer).describe().contains("INCARNATION_"));
             assertThat(writer.isFenced()).isFalse();

@@ -29,7 +29,9 @@ class SegmentIndexTest {
         }
         add(EntryKind.SEGMENT_START, TxRange.emptyAt(31), Bytes.ofUtf8("-67"));
         assertThat(index.from(11)).hasSize(2);
-        assertThat(index.countFrom(11)).as("with one that has no transaction yet").isEqualTo(3);
+        assertThat(index.countFrom(11))
+                .as("with one that has no transaction yet")
+                .isEqualTo(3);
     }
 
     private void segment(long first, long last) {

@@ -78,8 +78,7 @@ class ReplicaTest {
     @Test
     void tellsANewWriterOfWhatItHeardToBeCommittedAndDoesNotHave() {
         LogPosition newest = at(3, 10);
-        AppendRequest probe =
-                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
+        AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
         ReplicaState behind = Replica.on(empty(), probe, NOW).next();
 
         assertThat(behind.committedSn()).isZero();
@@ -94,14 +93,14 @@ class ReplicaTest {
         ReplicaState behind =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        ReplicaState next = Replica.on(behind, CommitRequest.of(Epoch.of(3), 10)).next();
+        ReplicaState next =
+                Replica.on(behind, CommitRequest.of(Epoch.of(3), 10)).next();
 
         assertThat(heard(next)).isEqualTo(at(3, 10));
         // Of somebody else's term, and of another journal: nothing that this node could judge.
         assertThat(heard(Replica.on(behind, CommitRequest.of(Epoch.of(4), 10)).next()))
                 .isEqualTo(at(1, 0));
-        assertThat(heard(Replica.on(
-                                behind, CommitRequest.of(Epoch.of(3), 10).in(Incarnation.of(7, 7)))
+        assertThat(heard(Replica.on(behind, CommitRequest.of(Epoch.of(3), 10).in(Incarnation.of(7, 7)))
                         .next()))
                 .isEqualTo(at(1, 0));
     }
@@ -121,18 +120,12 @@ class ReplicaTest {
 
     @Test
     void whatItHeardStaysHeardWhenTheSameStorageIsOpenedAgain() {
-        AppendRequest probe =
-                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
+        AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
         ReplicaState before = Replica.on(empty(), probe, NOW).next();
         ReplicaState other = ReplicaState.opened(
                 NodeId.of("other"), Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
         ReplicaState again = ReplicaState.opened(
-                NODE,
-                Promise.NONE,
-                Standing.WHOLE,
-                LogSummary.ORIGIN.with(Incarnation.of(7, 7)),
-                List.of(),
-                NOW);
+                NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(Incarnation.of(7, 7)), List.of(), NOW);
 
         assertThat(heard(empty().openedAfter(before))).isEqualTo(at(3, 10));
         assertThat(heard(other.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
@@ -146,8 +139,8 @@ class ReplicaTest {
     @Test
     void aWriterOfAnotherJournalIsToldWhichOneThisIs() {
         Incarnation own = Incarnation.of(7, 7);
-        ReplicaState state = ReplicaState.opened(
-                NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(own), List.of(), NOW);
+        ReplicaState state =
+                ReplicaState.opened(NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(own), List.of(), NOW);
 
         Step<ReplicaState, ReplicaEffect> step = append(state, 3, OLD, LogPosition.ORIGIN, List.of(), 0);
 
@@ -576,7 +569,8 @@ class ReplicaTest {
 
     private static AppendRequest request(
             long epoch, WriterId writer, LogPosition prev, List<Entry> entries, long committedSn, long lastSn) {
-        return AppendRequest.of(Epoch.of(epoch), writer, LEASE_MILLIS, prev, entries, LogPosition.of(Epoch.of(1), committedSn), lastSn);
+        return AppendRequest.of(
+                Epoch.of(epoch), writer, LEASE_MILLIS, prev, entries, LogPosition.of(Epoch.of(1), committedSn), lastSn);
     }
 
     private static Step<ReplicaState, ReplicaEffect> rebase(ReplicaState state, LogPosition base) {

@@ -113,7 +113,10 @@ class HeardCommitTest {
                 boolean lost = lagging.equals(Optional.of(node()))
                         && request instanceof AppendRequest append
                         && !append.entries().isEmpty();
-                replies.add(lost ? Optional.empty() : super.perform(List.of(request)).get(0));
+                replies.add(
+                        lost
+                                ? Optional.empty()
+                                : super.perform(List.of(request)).get(0));
             }
             return replies;
         }

@@ -722,8 +722,7 @@ public final class Simulation {
     }
 
     private boolean beganAnew(NodeAddress address) {
-        return healthy.contains(address)
-                && node(address).disk().incarnation().equals(Optional.of(incarnation));
+        return healthy.contains(address) && node(address).disk().incarnation().equals(Optional.of(incarnation));
     }
 
     private Set<NodeAddress> drawHealthy() {

@@ -48,7 +48,8 @@ class VotesTest {
     }
 
     private Optional<String> judge(Invariant invariant, Optional<NodeId> before) {
-        PromiseReply reply = PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, LogPosition.ORIGIN, 1, Standing.WHOLE);
+        PromiseReply reply =
+                PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, LogPosition.ORIGIN, 1, Standing.WHOLE);
         return invariant.judge(
                 new Fact.Answered(PLACE, 1, before, Epoch.of(5), NewEpochRequest.of(EPOCH, WRITER, 300), reply),
                 ledger);

@@ -56,19 +56,20 @@ class DiskSilenceTest {
 
     /** Each call takes its time, and is seen from another thread while it is under way. */
     private <T> T watching(Class<T> type, T files) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            nowNanos += (++calls == callThatHangs ? OF_ONE_CALL.multipliedBy(60) : OF_ONE_CALL).toNanos();
-            if (replica != null) {
-                Duration silent = replica.diskSilent();
-                longest = silent.compareTo(longest) > 0 ? silent : longest;
-            }
-            try {
-                Object result = method.invoke(files, arguments);
-                return result instanceof OpenFile file ? watching(OpenFile.class, file) : result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    nowNanos += (++calls == callThatHangs ? OF_ONE_CALL.multipliedBy(60) : OF_ONE_CALL).toNanos();
+                    if (replica != null) {
+                        Duration silent = replica.diskSilent();
+                        longest = silent.compareTo(longest) > 0 ? silent : longest;
+                    }
+                    try {
+                        Object result = method.invoke(files, arguments);
+                        return result instanceof OpenFile file ? watching(OpenFile.class, file) : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @BeforeEach
@@ -86,8 +87,7 @@ class DiskSilenceTest {
     }
 
     private static void add(List<Entry> entries, EntryKind kind, TxRange txIds, String payload) {
-        entries.add(
-                Entry.of(LogPosition.of(Epoch.of(1), entries.size() + 1), kind, txIds, Bytes.ofUtf8(payload)));
+        entries.add(Entry.of(LogPosition.of(Epoch.of(1), entries.size() + 1), kind, txIds, Bytes.ofUtf8(payload)));
     }
 
     private JournalReplica opened() {

@@ -144,9 +144,17 @@ final class MessageArbitraries {
                 Combinators.combine(NODES, entryLists(), ANY).as(EntriesReply::of),
                 Combinators.combine(NODES, summaries()).as(PurgedReply::of),
                 Combinators.combine(
-                        Combinators.combine(NODES, NAMESPACES, promises, summaries(), summaries(), ANY, STANDINGS, ANY)
-                                .as(StatusReply::of),
-                        ANY)
+                                Combinators.combine(
+                                                NODES,
+                                                NAMESPACES,
+                                                promises,
+                                                summaries(),
+                                                summaries(),
+                                                ANY,
+                                                STANDINGS,
+                                                ANY)
+                                        .as(StatusReply::of),
+                                ANY)
                         .as(StatusReply::diskSilent),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),

@@ -61,7 +61,13 @@ final class Samples {
 
     private static AppendRequest append(long sn, List<Entry> entries) {
         return AppendRequest.of(
-                EPOCH, WriterId.of("w1"), 1000, LogPosition.of(EPOCH, Math.max(0, sn - 1)), entries, LogPosition.ORIGIN, sn);
+                EPOCH,
+                WriterId.of("w1"),
+                1000,
+                LogPosition.of(EPOCH, Math.max(0, sn - 1)),
+                entries,
+                LogPosition.ORIGIN,
+                sn);
     }
 
     static AppendedReply appended(long sn) {

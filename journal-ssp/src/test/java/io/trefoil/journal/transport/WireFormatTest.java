@@ -167,7 +167,8 @@ class WireFormatTest {
     private static List<PoolRequest> requests() {
         return List.of(
                 NewEpochRequest.of(EPOCH, WRITER, 10_000),
-                AppendRequest.of(INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, LogPosition.of(Epoch.of(2), 40), 42),
+                AppendRequest.of(
+                        INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, LogPosition.of(Epoch.of(2), 40), 42),
                 CommitRequest.of(EPOCH, 42).in(INCARNATION),
                 StepDownRequest.of(EPOCH).in(INCARNATION),
                 RebaseRequest.of(EPOCH, WRITER, 10_000, SUMMARY),
@@ -197,12 +198,12 @@ class WireFormatTest {
                 EntriesReply.of(NODE, ENTRIES, 42),
                 PurgedReply.of(NODE, SUMMARY),
                 StatusReply.of(
-                        NODE,
-                        NAMESPACE,
-                        Promise.of(EPOCH, WRITER, 10_000),
-                        SUMMARY,
-                        LogSummary.ORIGIN,
-                        1,
+                                NODE,
+                                NAMESPACE,
+                                Promise.of(EPOCH, WRITER, 10_000),
+                                SUMMARY,
+                                LogSummary.ORIGIN,
+                                1,
                                 Standing.WHOLE,
                                 250)
                         .diskSilent(3_500),

@@ -139,8 +139,7 @@ final class Bench implements WriterEffect.Handler<Void> {
 
     Bench promises(NodeAddress address, LogSummary end, long committedSn) {
         LogPosition heard = LogPosition.of(Epoch.of(1), committedSn);
-        return reply(
-                address, PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, Standing.WHOLE));
+        return reply(address, PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, Standing.WHOLE));
     }
 
     Bench appends(long txId) {

@@ -158,9 +158,9 @@ class PromisingTest {
         hears(bench, C, end(3, 8), at(3, 10));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
-        assertThat(bench.state.whatIsMissing()).hasValueSatisfying(missing -> assertThat(missing)
-                .contains("entry 3/10 is committed")
-                .contains("ends at 3/9, at storage-a"));
+        assertThat(bench.state.whatIsMissing())
+                .hasValueSatisfying(missing ->
+                        assertThat(missing).contains("entry 3/10 is committed").contains("ends at 3/9, at storage-a"));
 
         bench.promises(B, end(3, 10), 8);
 
@@ -221,8 +221,7 @@ class PromisingTest {
 
         bench.acks(A, 12).acks(B, 12);
 
-        assertThat(bench.state.terms().committed())
-                .isEqualTo(LogPosition.of(bench.state.epoch(), 12));
+        assertThat(bench.state.terms().committed()).isEqualTo(LogPosition.of(bench.state.epoch(), 12));
     }
 
     private static void hears(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {

@@ -54,7 +54,8 @@ class QuorumTest {
 
         boolean lost = !voters(group).isEmpty() && 2 * left <= voters(group).size();
 
-        assertThat(Quorum.isLost(members(group), peers(group), Incarnation.NONE)).isEqualTo(lost);
+        assertThat(Quorum.isLost(members(group), peers(group), Incarnation.NONE))
+                .isEqualTo(lost);
     }
 
     @Property(tries = 2_000)

@@ -892,7 +892,8 @@ class ReplicatingTest {
 
     private static Bench writingAs(Incarnation incarnation) {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10).with(incarnation), 8).promises(B, end(3, 10).with(incarnation), 8);
+        bench.promises(A, end(3, 10).with(incarnation), 8)
+                .promises(B, end(3, 10).with(incarnation), 8);
         bench.acks(A, 12).acks(B, 12).acks(C, 12);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;

@@ -113,7 +113,8 @@ class WriterTest {
     @Test
     void aRefetchingNodeNeitherCountsNorIsASource() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.reply(A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 10, 10), 8, at(1, 8), 1, Standing.REFETCHING));
+        bench.reply(
+                A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 10, 10), 8, at(1, 8), 1, Standing.REFETCHING));
         bench.promises(B, end(2, 9, 9), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
 

@@ -78,11 +78,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
         this.sweeper = Executors.newSingleThreadScheduledExecutor(numbered("mams-held-answers"));
         this.heldMillis = settings.heldAnswerTime().toMillis();
         this.held = new HeldAnswers(
-                settings.heldAnswers(),
-                settings.heldAnswerBytes(),
-                heldMillis,
-                senders,
-                System::nanoTime);
+                settings.heldAnswers(), settings.heldAnswerBytes(), heldMillis, senders, System::nanoTime);
     }
 
     private static ThreadFactory numbered(String name) {

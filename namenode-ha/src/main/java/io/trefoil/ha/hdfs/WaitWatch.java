@@ -25,7 +25,8 @@ final class WaitWatch {
     void look(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;
-        // Not only at the looks at which enough has come together: who has little of a processor is at work in between, too.
+        // Not only at the looks at which enough has come together: who has little of a processor is at work in between,
+        // too.
         atWork = meter.hasWorked() && !stuck;
     }
 

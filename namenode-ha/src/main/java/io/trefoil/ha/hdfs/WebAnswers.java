@@ -63,11 +63,9 @@ public final class WebAnswers implements Filter {
         HttpServer2 server = nameNode.getHttpServer();
         server.setAttribute(NAME, gate);
         HttpServer2.defineFilter(
-                server.getWebAppContext(),
-                NAME,
-                WebAnswers.class.getName(),
-                Collections.emptyMap(),
-                new String[] {WebHdfsFileSystem.PATH_PREFIX + "/*"});
+                server.getWebAppContext(), NAME, WebAnswers.class.getName(), Collections.emptyMap(), new String[] {
+                    WebHdfsFileSystem.PATH_PREFIX + "/*"
+                });
         try {
             server.getWebAppContext().getServletHandler().initialize();
         } catch (Exception e) {
@@ -94,8 +92,9 @@ public final class WebAnswers implements Filter {
             // Before it is executed; see CommittedAnswers.
             refuse(
                     plain,
-                    new RetriableException("This NameNode holds back as many answers as it may until the journal has what"
-                            + " they tell of, and takes no more"));
+                    new RetriableException(
+                            "This NameNode holds back as many answers as it may until the journal has what"
+                                    + " they tell of, and takes no more"));
             return;
         }
         HeldResponse held = new HeldResponse(plain, wasActive);
@@ -160,8 +159,8 @@ public final class WebAnswers implements Filter {
         @Override
         public PrintWriter getWriter() throws IOException {
             if (!writer.isPresent()) {
-                writer = Optional.of(
-                        new PrintWriter(new OutputStreamWriter(getOutputStream(), getCharacterEncoding())));
+                writer =
+                        Optional.of(new PrintWriter(new OutputStreamWriter(getOutputStream(), getCharacterEncoding())));
             }
             return writer.get();
         }

@@ -225,8 +225,8 @@ class HealthProbeTest {
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
 
         committedTxId.set(flushed + 1);
-        await().untilAsserted(
-                () -> assertThat(probe.trouble()).contains("has not flushed its edits above transaction " + flushed));
+        await().untilAsserted(() ->
+                assertThat(probe.trouble()).contains("has not flushed its edits above transaction " + flushed));
 
         committedTxId.set(flushed);
         await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());

@@ -75,8 +75,8 @@ class WebAnswersTest {
 
     @BeforeEach
     void start(TestInfo test) throws Exception {
-        nameNodes = new TestNameNodes(
-                directory, "web-" + test.getTestMethod().get().getName());
+        nameNodes =
+                new TestNameNodes(directory, "web-" + test.getTestMethod().get().getName());
         nameNodes.format("nn1");
         nameNode = nameNodes.start("nn1");
         TestNameNodes.makeActive(nameNode);
@@ -149,7 +149,8 @@ class WebAnswersTest {
 
     @Test
     void thePagesOfTheWebServerAreAnsweredAtOnce() throws Exception {
-        URI page = URI.create("http://" + NetUtils.getHostPortString(nameNode.getHttpAddress()) + "/jmx?qry=java.lang:*");
+        URI page =
+                URI.create("http://" + NetUtils.getHostPortString(nameNode.getHttpAddress()) + "/jmx?qry=java.lang:*");
         try (var answer = page.toURL().openStream()) {
             assertThat(answer.readAllBytes()).isNotEmpty();
         }
