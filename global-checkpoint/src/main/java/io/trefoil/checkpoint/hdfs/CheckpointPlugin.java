@@ -46,6 +46,9 @@ public class CheckpointPlugin implements ServicePlugin {
     /** Well below the time that an answer may take. */
     private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
 
+    /** Longer than a healthy disk ever takes for some kilobytes, whoever else uses it. */
+    private static final Duration READING_SILENCE = Duration.ofSeconds(60);
+
     private Configuration conf;
     private String nameservice;
     private String name;
@@ -82,7 +85,7 @@ public class CheckpointPlugin implements ServicePlugin {
         answerTimeout = CheckpointKeys.ANSWER_TIMEOUT.get(suffixed);
         journal = NameNodeJournal.of(nameNode).open();
         images = new ImageKeeper(nameNode, journal);
-        readings = new ImageReadings(images::verify, READING_PATIENCE);
+        readings = new ImageReadings(images::verify, READING_PATIENCE, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
         participant = new ParticipantRunner(namesystem, metrics);

@@ -104,8 +104,13 @@ final class HdfsCheckpoints implements Checkpoints {
         int copies = 0;
         for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
             try (PluginClient client = new PluginClient(conf, address, patience)) {
-                awaitRead(client, id);
-                copies++;
+                long txId = awaitRead(client, id);
+                if (txId < part.cut().imageTxId() || txId > part.cut().txId()) {
+                    findings.add("image at " + address + ": is of transaction " + txId + ", wanted one of "
+                            + part.cut().imageTxId() + " to " + part.cut().txId());
+                } else {
+                    copies++;
+                }
             } catch (IOException e) {
                 findings.add("image at " + address + ": " + e.getMessage());
             }
@@ -129,8 +134,11 @@ final class HdfsCheckpoints implements Checkpoints {
                 .orElse(Collections.<String, String>emptyMap());
     }
 
-    /** However long the image is: each answer comes soon, and says whether it is the last one. */
-    private static void awaitRead(PluginClient client, CheckpointId id) throws IOException {
+    /**
+     * However long the image is: each answer comes soon, and says whether it is the last one. It ends, for an image has an end, and the
+     * NameNode gives up one of which nothing more is read ({@link ImageReadings}).
+     */
+    private static long awaitRead(PluginClient client, CheckpointId id) throws IOException {
         ObjectNode question = Documents.object()
                 .put("id", id.toString())
                 .put("asking", UUID.randomUUID().toString());
@@ -138,6 +146,7 @@ final class HdfsCheckpoints implements Checkpoints {
         do {
             answer = client.ask("verify", question);
         } while (!answer.has("imageTxId"));
+        return answer.path("imageTxId").asLong();
     }
 
     private Optional<String> editsDamage(Cut cut) throws IOException {

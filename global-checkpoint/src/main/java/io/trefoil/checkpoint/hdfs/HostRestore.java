@@ -172,7 +172,7 @@ final class HostRestore {
         String storage = "";
         try {
             storage = NameDirectoryFiles.storage(image.getParent());
-            kept.verify(id);
+            kept.verify(id, () -> {});
         } catch (IOException e) {
             damage = Optional.of(String.valueOf(e.getMessage()));
         }

@@ -78,9 +78,12 @@ final class ImageKeeper implements Closeable {
         KeptImages.of(storage()).forget(id);
     }
 
-    /** Reads the image that is kept for a checkpoint; gives its transaction. */
-    long verify(CheckpointId id) throws IOException {
-        return KeptImages.of(storage()).verify(id);
+    /** Reads the image that is kept for a checkpoint, and sees that it belongs to this namespace; gives its transaction. */
+    long verify(CheckpointId id, Runnable progress) throws IOException {
+        KeptImages kept = KeptImages.of(storage());
+        long txId = kept.verify(id, progress);
+        kept.requireSameNamespace(id);
+        return txId;
     }
 
     private synchronized void look() {

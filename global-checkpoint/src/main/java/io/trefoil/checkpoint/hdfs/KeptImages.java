@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.RefusedException;
 import java.io.File;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
@@ -108,9 +109,10 @@ final class KeptImages {
     /**
      * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; gives its transaction.
      *
+     * @param progress told whenever something more was read
      * @throws IOException if there is none, it does not have its checksum, or the {@code VERSION} beside it is not whole
      */
-    long verify(CheckpointId id) throws IOException {
+    long verify(CheckpointId id, Runnable progress) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         if (kept.isEmpty()) {
             throw new RefusedException("No image is kept in " + directory(id));
@@ -121,11 +123,25 @@ final class KeptImages {
         if (stored == null) {
             throw new RefusedException("The checksum of " + image + " is not there");
         }
-        MD5Hash computed = MD5FileUtils.computeMd5ForFile(image);
+        MD5Hash computed;
+        try (InputStream bytes = new ProgressStream(Files.newInputStream(image.toPath()), progress)) {
+            computed = MD5Hash.digest(bytes);
+        }
         if (!stored.equals(computed)) {
             throw new RefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
         }
         return kept.lastKey();
+    }
+
+    /** @throws IOException if a restore would not lay it into the name directory as that is now */
+    void requireSameNamespace(CheckpointId id) throws IOException {
+        String kept = NameDirectoryFiles.storage(directory(id));
+        String now = NameDirectoryFiles.storage(current);
+        if (!kept.equals(now)) {
+            throw new RefusedException(directory(id).resolve(VERSION)
+                    + " is of another namespace or layout than this NameNode: " + kept + " in place of " + now
+                    + "; a restore will refuse it, unless HDFS is the one of then again");
+        }
     }
 
     private static void verifyVersion(Path file) throws IOException {
@@ -195,5 +211,23 @@ final class KeptImages {
             }
         }
         return images;
+    }
+
+    /** Tells of each part that is read. */
+    private static final class ProgressStream extends FilterInputStream {
+
+        private final Runnable progress;
+
+        ProgressStream(InputStream in, Runnable progress) {
+            super(in);
+            this.progress = progress;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            progress.run();
+            return read;
+        }
     }
 }

@@ -337,6 +337,33 @@ class HostRestoreTest {
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
+    @Test
+    void verifyNamesWhatARestoreRefuses() throws Exception {
+        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+                .path("id")
+                .asText();
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        Path kept = one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
+        Path version = kept.resolve("VERSION");
+        String good = Files.readString(version);
+        Files.writeString(version, good.replaceAll("cTime=\\d+", "cTime=7"));
+        assertThat(run(1, one, "nn1", "verify", "c"))
+                .contains("is of another namespace or layout than this NameNode", "cTime=7 ");
+        Files.writeString(version, good);
+        run(0, one, "nn1", "verify", "c");
+
+        Path image = new KeptImages(one.nameDirectory("nn1").resolve("current"))
+                .find(CheckpointId.parse(id))
+                .orElseThrow();
+        Path later = kept.resolve("fsimage_0000000000000012345");
+        Files.move(image, later);
+        Files.writeString(
+                NameDirectoryFiles.checksum(later),
+                Files.readString(NameDirectoryFiles.checksum(image))
+                        .replace(image.getFileName().toString(), later.getFileName().toString()));
+        assertThat(run(1, one, "nn1", "verify", "c")).contains("is of transaction 12345, wanted one of ");
+    }
+
     private void makeDirectories(String path) throws IOException {
         for (TestNameservice nameservice : nameservices) {
             nameservice.makeDirectory(path);

@@ -12,20 +12,24 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ImageReadingsTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
     private static final CheckpointId ID = CheckpointId.of("c", "00000001");
 
     private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicLong clock = new AtomicLong();
     private final AtomicInteger read = new AtomicInteger();
 
     @Test
     void whoAsksForALongImageIsToldToAskAgainAndItIsReadOnce() throws IOException {
-        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(10))) {
+        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(10), LONG)) {
             assertThat(readings.ask(ID, "a")).isEmpty();
             assertThat(readings.ask(ID, "a")).isEmpty();
             end.countDown();
@@ -42,7 +46,7 @@ class ImageReadingsTest {
     @Test
     void anotherQuestionReadsItAgain() throws IOException {
         end.countDown();
-        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofSeconds(20))) {
+        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofSeconds(20), LONG)) {
             assertThat(readings.ask(ID, "a")).contains(7L);
             assertThat(readings.ask(ID, "b")).contains(7L);
             assertThat(read).hasValue(2);
@@ -51,10 +55,10 @@ class ImageReadingsTest {
 
     @Test
     void damageIsAnAnswer() throws IOException {
-        ImageReadings.Reading damaged = id -> {
+        ImageReadings.Reading damaged = (id, progress) -> {
             throw new RefusedException("damaged");
         };
-        try (ImageReadings readings = new ImageReadings(damaged, Duration.ofSeconds(20))) {
+        try (ImageReadings readings = new ImageReadings(damaged, Duration.ofSeconds(20), LONG)) {
             assertThatThrownBy(() -> readings.ask(ID, "a"))
                     .isInstanceOf(RefusedException.class)
                     .hasMessage("damaged");
@@ -63,7 +67,7 @@ class ImageReadingsTest {
 
     @Test
     void manyWhoDoNotComeBackAreNotRememberedForEver() throws IOException {
-        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(1))) {
+        try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(1), LONG)) {
             for (int i = 0; i < 64; i++) {
                 assertThat(readings.ask(ID, "a" + i)).isEmpty();
             }
@@ -74,7 +78,63 @@ class ImageReadingsTest {
         }
     }
 
-    private long readSlowly(CheckpointId id) {
+    @Test
+    void oneThatHangsIsGivenUpAndTheNextOnesAreRead() throws Exception {
+        CheckpointId hanging = CheckpointId.of("h", "00000002");
+        Semaphore begun = new Semaphore(0);
+        ImageReadings.Reading reading = (id, progress) -> {
+            if (!id.equals(hanging)) {
+                return 8;
+            }
+            begun.release();
+            return readSlowly(id, progress);
+        };
+        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get)) {
+            for (int i = 0; i < 4; i++) {
+                String asking = "h" + i;
+                assertThat(readings.ask(hanging, asking)).isEmpty();
+                begun.acquire();
+                clock.addAndGet(LONG.toNanos() + 1);
+                assertThatThrownBy(() -> readings.ask(hanging, asking))
+                        .hasMessageContaining("Nothing more was read of the image of checkpoint h.00000002");
+                if (i < 3) {
+                    String next = "next" + i;
+                    await().until(() -> readings.ask(ID, next).equals(Optional.of(8L)));
+                }
+            }
+            assertThatThrownBy(() -> readings.ask(ID, "another"))
+                    .hasMessageContaining("4 images are being read on this host of which nothing more comes");
+            end.countDown();
+            await().ignoreExceptions().until(() -> readings.ask(ID, "at last").isPresent());
+        }
+    }
+
+    @Test
+    void aLongImageOfWhichMoreAndMoreIsReadIsNotGivenUp() throws Exception {
+        Semaphore parts = new Semaphore(0);
+        Semaphore read = new Semaphore(0);
+        ImageReadings.Reading reading = (id, progress) -> {
+            for (int i = 0; i < 5; i++) {
+                parts.acquireUninterruptibly();
+                progress.run();
+                read.release();
+            }
+            return 9;
+        };
+        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get)) {
+            assertThat(readings.ask(ID, "a")).isEmpty();
+            for (int i = 0; i < 4; i++) {
+                clock.addAndGet(LONG.toNanos() - 1);
+                parts.release();
+                read.acquire();
+                assertThat(readings.ask(ID, "a")).isEmpty();
+            }
+            parts.release();
+            await().until(() -> readings.ask(ID, "a").equals(Optional.of(9L)));
+        }
+    }
+
+    private long readSlowly(CheckpointId id, Runnable progress) {
         try {
             end.await();
         } catch (InterruptedException e) {
