@@ -82,7 +82,7 @@ final class RestoreCommand implements Callable<Integer> {
             return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
         }
         if (!plan.executable()) {
-            throw new IOException(text.whyNot() + "Nothing was changed.");
+            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
         }
         List<String> done = options.checkpoints().undo(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
@@ -91,7 +91,7 @@ final class RestoreCommand implements Callable<Integer> {
 
     private int execute(RestorePlan plan, RestoreText text) throws IOException {
         if (!plan.executable()) {
-            throw new IOException(text.whyNot() + "Nothing was changed.");
+            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
         }
         List<String> done = options.checkpoints().restore(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));

@@ -38,7 +38,7 @@ final class RestoreText {
         if (plan.executable()) {
             return text.append("it can be done now, with --execute\n").toString();
         }
-        return text.append(whyNot()).toString();
+        return text.append(Obstacles.text(plan)).toString();
     }
 
     private StringBuilder head(String what) {
@@ -66,6 +66,8 @@ final class RestoreText {
                     .append(", ")
                     .append(plan.voided())
                     .append(" transactions are exported and become void\n");
+        } else if (plan.journal()) {
+            text.append("ends at transaction ").append(cut.txId()).append(", and gets the begin of a new line\n");
         } else {
             text.append("is back at transaction ").append(cut.txId()).append('\n');
         }
@@ -123,17 +125,6 @@ final class RestoreText {
         }
     }
 
-    /** All that is in the way, with a line for each. */
-    String whyNot() {
-        StringBuilder text = new StringBuilder();
-        plan.refusals()
-                .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
-        plan.hindrances()
-                .forEach(one ->
-                        text.append("before it can be done: ").append(one).append('\n'));
-        return text.toString();
-    }
-
     /** What was done. */
     String done(List<String> lines) {
         StringBuilder text = head("done");
@@ -163,8 +154,7 @@ final class RestoreText {
         plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
         ArrayNode directories = object.putArray("directories");
         plan.toLay().forEach(one -> directories.add(one.path()));
-        plan.refusals().forEach(object.putArray("refusals")::add);
-        plan.hindrances().forEach(object.putArray("hindrances")::add);
+        Obstacles.put(plan, object);
         return object;
     }
 

@@ -34,19 +34,8 @@ final class UndoText {
                         .append(" again\n");
             }
         }
-        return text.append(plan.executable() ? "it can be done now, with --execute\n" : whyNot())
+        return text.append(plan.executable() ? "it can be done now, with --execute\n" : Obstacles.text(plan))
                 .toString();
-    }
-
-    /** All that is in the way, with a line for each. */
-    String whyNot() {
-        StringBuilder text = new StringBuilder();
-        plan.refusals()
-                .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
-        plan.hindrances()
-                .forEach(one ->
-                        text.append("before it can be done: ").append(one).append('\n'));
-        return text.toString();
     }
 
     /** What was done. */
@@ -77,8 +66,7 @@ final class UndoText {
                 .put("journal", plan.journal());
         ArrayNode directories = object.putArray("directories");
         plan.toBringBack().forEach(one -> directories.add(one.path()));
-        plan.refusals().forEach(object.putArray("refusals")::add);
-        plan.hindrances().forEach(object.putArray("hindrances")::add);
+        Obstacles.put(plan, object);
         done.forEach(object.putArray("done")::add);
         return object;
     }

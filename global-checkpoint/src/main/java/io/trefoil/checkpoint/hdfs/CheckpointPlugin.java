@@ -201,6 +201,7 @@ public class CheckpointPlugin implements ServicePlugin {
                     .freezeMillis(freezeTimeout.toMillis())
                     .answerMillis(answerTimeout.toMillis())
                     .build();
+            ManifestRoom.require(plan, new Federation(conf));
         } catch (IllegalArgumentException e) {
             throw new RefusedException(e.getMessage());
         }

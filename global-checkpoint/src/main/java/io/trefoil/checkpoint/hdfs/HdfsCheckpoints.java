@@ -14,14 +14,13 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.SuffixedConfiguration;
-import io.trefoil.journal.model.Barrier;
-import io.trefoil.journal.model.Pin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -85,12 +84,8 @@ final class HdfsCheckpoints implements Checkpoints {
     public List<Manifest> manifests() throws IOException {
         List<Manifest> manifests = new ArrayList<>();
         for (String nameservice : federation.nameservices()) {
-            for (Barrier barrier :
-                    NameserviceJournal.of(conf, nameservice).barriers().list()) {
-                if (!Pin.isName(barrier.name())) {
-                    manifests.add(Documents.manifest(Documents.parse(barrier.text())));
-                }
-            }
+            manifests.addAll(
+                    Manifests.of(NameserviceJournal.of(conf, nameservice).barriers()));
         }
         return manifests;
     }
@@ -99,6 +94,9 @@ final class HdfsCheckpoints implements Checkpoints {
     public List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
         List<String> findings = new ArrayList<>();
+        if (part.underWay().isPresent()) {
+            findings.add(Unfinished.text(part));
+        }
         editsDamage(part.cut()).ifPresent(findings::add);
         lostSnapshot(id, part.cut()).ifPresent(findings::add);
         int copies = 0;

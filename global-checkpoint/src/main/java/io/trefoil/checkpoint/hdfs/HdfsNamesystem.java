@@ -212,7 +212,7 @@ final class HdfsNamesystem implements Namesystem {
         return snapshots;
     }
 
-    private static String snapshot(CheckpointId id) {
+    static String snapshot(CheckpointId id) {
         return SNAPSHOT + id;
     }
 

@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.UnderWay;
 import io.trefoil.checkpoint.restore.KeptCopy;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
@@ -39,6 +40,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /** The way back to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
@@ -55,23 +58,37 @@ final class HostRestore {
 
     /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
     HostRestore(Configuration conf) throws IOException {
+        this(conf, journal -> journal);
+    }
+
+    /** @param around puts something between this and the journal, as tests do */
+    HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
         own = OwnNameNode.of(conf);
         federation = new Federation(conf);
         directories = own.directories();
-        journal = NameserviceJournal.of(own.conf(), own.nameservice());
+        journal = around.apply(NameserviceJournal.of(own.conf(), own.nameservice()));
     }
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
     RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        return Restore.plan(look(checkpoint, wishes));
+        return Restore.plan(look(checkpoint, wishes).build());
     }
 
     /** The same for the way back from a restore. */
     UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        return Undo.plan(look(checkpoint, wishes));
+        RestoreState.Builder state = look(checkpoint, wishes);
+        Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
+                .flatMap(part -> part.restored()
+                        .filter(back -> back.forkTxId() == part.cut().txId()));
+        if (restored.isPresent()) {
+            CheckpointId id = checkpoint.agreement().id();
+            state.voidLineDamage(JournalRestore.undoRefusal(
+                    journal, barrier(id), restored.get().epoch()));
+        }
+        return Undo.plan(state.build());
     }
 
-    private RestoreState look(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+    private RestoreState.Builder look(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         Manifest part = checkpoint.manifests().get(own.nameservice());
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
@@ -90,7 +107,7 @@ final class HostRestore {
                 .copies(copies(checkpoint.agreement().id()))
                 .directories(found)
                 .newestTxId(0)
-                .newestEpoch(journal.committed().epoch().number());
+                .underWay(Manifests.underWay(Manifests.of(journal.barriers())));
         if (part != null) {
             List<SegmentInfo> segments =
                     EditsExport.of(journal).segments(part.cut().imageTxId() + 1);
@@ -103,7 +120,7 @@ final class HostRestore {
                             part.cut().imageTxId() + 1,
                             part.cut().txId()));
         }
-        return state.build();
+        return state;
     }
 
     private Map<String, List<String>> running(Checkpoint checkpoint) {
@@ -269,21 +286,28 @@ final class HostRestore {
 
     private long takeJournalBack(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
         CheckpointId id = part.agreement().id();
-        Barrier barrier = barrier(id);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
+            Barrier barrier = barrier(restore, part);
             if (plan.voided() > 0) {
                 Path folder = directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
                 EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder, Room.of(own.conf()));
                 Ownership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
-            long voidEpoch = LineageFile.epoch(journal.barriers());
-            NewLine line = restore.toBarrier(barrier, known(plan), made -> Documents.of(part.with(restored(made)
+            List<Manifest> manifests = Manifests.of(restore.barriers());
+            // A try that goes on finds the barriers gone that the one before made void, and what these said.
+            long voidEpoch = part.underWay().map(UnderWay::voidEpoch).orElse(Manifests.lineage(manifests));
+            Manifest begun = part.with(
+                    UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
+            NewLine line = restore.toBarrier(
+                    barrier,
+                    known(plan),
+                    Documents.of(begun).toString(),
+                    done(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
                             .voidBlockId(made.counters().contiguousId())
-                            .build()))
-                    .toString());
+                            .build()));
             done.add("the journal of " + own.nameservice() + " ends at transaction "
                     + part.cut().txId() + ", and goes on in epoch " + line.epoch() + " with block ids above "
                     + line.counters().contiguousId());
@@ -330,19 +354,42 @@ final class HostRestore {
 
     private long giveBack(Manifest part, List<String> done) throws IOException {
         Restored restored = part.restored().get();
-        Barrier barrier = barrier(part.agreement().id());
         BlockCounters known = newest(BlockCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            NewLine line = restore.undo(barrier, restored.epoch(), known, made -> Documents.of(part.with(restored(made)
+            Barrier barrier = barrier(restore, part);
+            Manifest begun = part.with(
+                    UnderWay.of(restore.epoch(), true, restored.voidEpoch()), part.voidBefore());
+            NewLine line = restore.undo(
+                    barrier,
+                    restored.epoch(),
+                    known,
+                    Documents.of(begun).toString(),
+                    done(begun, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())
-                            .build()))
-                    .toString());
+                            .build()));
             done.add("the journal of " + own.nameservice() + " has the transactions up to " + line.forkTxId()
                     + " again, and goes on in epoch " + line.epoch());
             return line.epoch();
         }
+    }
+
+    private static Function<NewLine, String> done(Manifest begun, Function<NewLine, Restored> restored) {
+        return line -> Documents.of(begun.with(restored.apply(line))).toString();
+    }
+
+    /**
+     * The barrier of what was planned, as its writer sees it: the command on another host may have been quicker, and is fenced now.
+     */
+    private Barrier barrier(JournalRestore restore, Manifest planned) throws IOException {
+        CheckpointId id = planned.agreement().id();
+        Optional<Barrier> found = restore.barriers().find(id.toString());
+        if (!found.isPresent() || !Manifests.of(found.get()).equals(planned)) {
+            throw new IOException("The barrier of " + id + " in the journal of " + own.nameservice()
+                    + " is not as it was when this was planned: look again. Nothing was changed.");
+        }
+        return found.get();
     }
 
     private Barrier barrier(CheckpointId id) throws IOException {

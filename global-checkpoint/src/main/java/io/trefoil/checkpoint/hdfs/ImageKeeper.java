@@ -5,6 +5,8 @@ package io.trefoil.checkpoint.hdfs;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.VoidRange;
+import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
@@ -16,8 +18,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,16 +50,24 @@ final class ImageKeeper implements Closeable {
      * A barrier that is seen by nobody for as long is gone, or will never be. A journal without a writer may not know of its last
      * ones, and the barrier of a checkpoint that begins comes after its image.
      */
-    private static final long ORPHANED_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
     private final NameNode nameNode;
     private final Journal journal;
     private final ScheduledExecutorService looks;
+    private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
+    /** In which epoch the journal was taken back last, as the last look found it. */
+    private Optional<Long> lineage = Optional.empty();
 
     ImageKeeper(NameNode nameNode, Journal journal) {
+        this(nameNode, journal, ORPHANED_AFTER);
+    }
+
+    ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
         this.nameNode = nameNode;
         this.journal = journal;
+        this.orphanedNanos = orphanedAfter.toNanos();
         this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
     }
 
@@ -69,9 +81,13 @@ final class ImageKeeper implements Closeable {
 
     /** Keeps the newest image for a checkpoint that begins; gives its transaction. */
     synchronized long keepNewest(CheckpointId id) throws IOException {
-        return KeptImages.of(storage())
-                .keep(id, 0, Long.MAX_VALUE - 1)
+        KeptImages kept = KeptImages.of(storage());
+        long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new RefusedException("The NameNode has no image in its first name directory"));
+        if (lineage.isPresent()) {
+            kept.mark(id, lineage.get());
+        }
+        return txId;
     }
 
     synchronized void forget(CheckpointId id) throws IOException {
@@ -89,8 +105,10 @@ final class ImageKeeper implements Closeable {
     private synchronized void look() {
         try {
             Barriers barriers = journal.barriers();
-            checkLineage(barriers);
+            List<Manifest> manifests = Manifests.of(barriers);
+            checkLineage(manifests);
             KeptImages kept = KeptImages.of(storage());
+            lineage = Optional.of(Manifests.lineage(manifests));
             Set<CheckpointId> wanted = new HashSet<>();
             for (Barrier barrier : barriers.list()) {
                 if (Pin.isName(barrier.name())) {
@@ -100,16 +118,18 @@ final class ImageKeeper implements Closeable {
                 wanted.add(id);
                 keep(kept, id, barrier);
             }
-            forgetOrphans(kept, wanted);
+            forgetOrphans(kept, wanted, manifests);
         } catch (IOException | RuntimeException e) {
             LOG.warn("Images of checkpoints are looked after again in {} ms", PERIOD_MILLIS, e);
         }
     }
 
     /** One that cannot be kept now is tried again; the others are not left out for it. */
-    private static void keep(KeptImages kept, CheckpointId id, Barrier barrier) {
+    private void keep(KeptImages kept, CheckpointId id, Barrier barrier) {
         try {
-            kept.keep(id, barrier.keepFrom() - 1, barrier.txId());
+            if (kept.keep(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
+                kept.mark(id, lineage.get());
+            }
         } catch (IOException e) {
             LOG.warn("The image of checkpoint {} is not kept yet; tried again in {} ms", id, PERIOD_MILLIS, e);
         }
@@ -117,14 +137,18 @@ final class ImageKeeper implements Closeable {
 
     /**
      * Ends a NameNode whose namespace is from before the journal was taken back to a checkpoint: its host was left out, or cut
-     * off. It would apply to it what belongs to another namespace.
+     * off. It would apply to it what belongs to another namespace. Ends every one while the journal is being taken back: what it reads
+     * then may not be whole.
      */
-    private void checkLineage(Barriers barriers) throws IOException {
-        Optional<Manifest> newest = LineageFile.newest(barriers);
+    private void checkLineage(List<Manifest> manifests) {
+        Manifests.underWay(manifests)
+                .ifPresent(begun -> end("No NameNode can go on from this journal: " + Unfinished.text(begun)));
+        Optional<Manifest> newest = Manifests.newestRestored(manifests);
+        List<VoidRange> ranges = Manifests.voidRanges(manifests);
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
             try {
-                checkLineage(directory, newest);
+                checkLineage(directory, newest, ranges);
             } catch (IOException e) {
                 LOG.warn(
                         "Whether {} is of the line of the journal is looked at again in {} ms",
@@ -136,7 +160,8 @@ final class ImageKeeper implements Closeable {
         newest.flatMap(Manifest::restored).ifPresent(this::countOn);
     }
 
-    private static void checkLineage(NameDirectoryFiles directory, Optional<Manifest> newest) throws IOException {
+    private static void checkLineage(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges)
+            throws IOException {
         long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
         Optional<Long> found = LineageFile.read(directory.current());
         if (found.isPresent()) {
@@ -146,7 +171,7 @@ final class ImageKeeper implements Closeable {
             return;
         }
         // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints.
-        Optional<Path> image = newest.isPresent() ? directory.voidImage(newest.get()) : Optional.<Path>empty();
+        Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
         if (image.isPresent()) {
             end(image.get().toString(), newest.get());
         } else {
@@ -155,8 +180,11 @@ final class ImageKeeper implements Closeable {
     }
 
     private static void end(String what, Manifest checkpoint) {
-        String text = what + " is from before the nameservice was taken back to checkpoint "
-                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
+        end(what + " is from before the nameservice was taken back to checkpoint "
+                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host");
+    }
+
+    private static void end(String text) {
         LOG.error(text);
         ExitUtil.terminate(1, text);
     }
@@ -174,18 +202,24 @@ final class ImageKeeper implements Closeable {
         }
     }
 
-    private void forgetOrphans(KeptImages kept, Set<CheckpointId> wanted) throws IOException {
+    private void forgetOrphans(KeptImages kept, Set<CheckpointId> wanted, List<Manifest> manifests)
+            throws IOException {
         orphanedSince.keySet().removeAll(wanted);
         for (CheckpointId id : kept.ids()) {
-            if (wanted.contains(id)) {
+            if (wanted.contains(id) || mayComeBack(kept.mark(id), manifests)) {
                 continue;
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
-            if (since != null && System.nanoTime() - since > ORPHANED_NANOS) {
+            if (since != null && System.nanoTime() - since > orphanedNanos) {
                 LOG.info("Checkpoint {} is no more: its image is kept no longer", id);
                 forget(kept, id);
             }
         }
+    }
+
+    /** One that a restore made void comes back if that is undone. */
+    private static boolean mayComeBack(Optional<Long> mark, List<Manifest> manifests) {
+        return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayBringBackWhatIsOf(mark.get()));
     }
 
     private void forget(KeptImages kept, CheckpointId id) {

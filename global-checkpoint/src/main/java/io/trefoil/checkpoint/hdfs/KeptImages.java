@@ -158,6 +158,18 @@ final class KeptImages {
         }
     }
 
+    /** Remembers to which line of transactions a checkpoint belongs, as {@link LineageFile} does of a name directory. */
+    void mark(CheckpointId id, long epoch) throws IOException {
+        if (!mark(id).equals(Optional.of(epoch))) {
+            LineageFile.write(directory(id), epoch);
+        }
+    }
+
+    /** Empty if that is not known. */
+    Optional<Long> mark(CheckpointId id) throws IOException {
+        return LineageFile.read(directory(id));
+    }
+
     /** The image that is kept for a checkpoint, whether it is intact or not. */
     Optional<Path> find(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));

@@ -2,11 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.journal.model.Barrier;
-import io.trefoil.journal.model.Barriers;
-import io.trefoil.journal.model.Pin;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -49,29 +44,5 @@ final class LineageFile {
         }
         Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
         NameDirectoryFiles.sync(current);
-    }
-
-    /** In which the journal was taken back last, 0 if never: no directory of its line says less. */
-    static long epoch(Barriers barriers) throws IOException {
-        return newest(barriers)
-                .map(manifest -> manifest.restored().get().epoch())
-                .orElse(0L);
-    }
-
-    /** The checkpoint to which the journal was taken back last, of those that are still there; empty if to none. */
-    static Optional<Manifest> newest(Barriers barriers) throws IOException {
-        Optional<Manifest> newest = Optional.empty();
-        for (Barrier barrier : barriers.list()) {
-            if (Pin.isName(barrier.name())) {
-                continue;
-            }
-            Manifest manifest = Documents.manifest(Documents.parse(barrier.text()));
-            boolean later = manifest.restored().isPresent()
-                    && (!newest.isPresent()
-                            || newest.get().restored().get().epoch()
-                                    < manifest.restored().get().epoch());
-            newest = later ? Optional.of(manifest) : newest;
-        }
-        return newest;
     }
 }

@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import java.io.Closeable;
 import java.io.File;
@@ -120,28 +120,32 @@ final class NameDirectoryFiles {
     }
 
     /**
-     * An image that belongs to a line of transactions which was taken back: behind the checkpoint, and its blocks are not counted
-     * as those of the new line are from its first edits on. Empty if there is none.
+     * An image that belongs to a line of transactions which was taken back; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */
-    Optional<Path> voidImage(Manifest checkpoint) throws IOException {
-        if (!checkpoint.restored().isPresent() || !Files.isDirectory(current())) {
+    Optional<Path> voidImage(List<VoidRange> ranges) throws IOException {
+        if (ranges.isEmpty() || !Files.isDirectory(current())) {
             return Optional.empty();
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
             for (Path file : files) {
-                long txId = txIdOfImage(file);
-                if (txId > checkpoint.cut().txId()
-                        && !checkpoint
-                                .restored()
-                                .get()
-                                .isOfThisLine(txId, ImageCounters.read(file).contiguousId())) {
+                if (IMAGE.matcher(file.getFileName().toString()).matches() && isVoid(file, ranges)) {
                     return Optional.of(file);
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isVoid(Path image, List<VoidRange> ranges) throws IOException {
+        long txId = txIdOfImage(image);
+        // Most images are of before; then nothing is read.
+        if (ranges.stream().noneMatch(range -> range.behindTxId() < txId)) {
+            return false;
+        }
+        long blockId = ImageCounters.read(image).contiguousId();
+        return ranges.stream().anyMatch(range -> range.has(txId, blockId));
     }
 
     static long txIdOfImage(Path image) {

@@ -5,12 +5,15 @@ package io.trefoil.checkpoint.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.UnderWay;
+import io.trefoil.checkpoint.model.VoidRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,13 +108,54 @@ public final class Documents {
                 .put("lastTxId", restored.lastTxId())
                 .put("blockId", restored.blockId())
                 .put("generationStamp", restored.generationStamp()));
+        manifest.underWay().ifPresent(underWay -> object.putObject("underWay")
+                .put("epoch", underWay.epoch())
+                .put("undo", underWay.undo())
+                .put("voidEpoch", underWay.voidEpoch()));
+        if (!manifest.voidBefore().isEmpty()) {
+            ArrayNode ranges = object.putArray("voidBefore");
+            for (VoidRange one : manifest.voidBefore()) {
+                // Short, for all of them have to fit into a barrier.
+                ranges.addArray()
+                        .add(one.behindTxId())
+                        .add(one.toTxId())
+                        .add(one.fromBlockId())
+                        .add(one.belowBlockId());
+            }
+        }
         return object;
     }
 
     /** @throws IOException if something is missing in it or wrong */
     public static Manifest manifest(JsonNode object) throws IOException {
         Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
-        return object.has("restored") ? manifest.with(restored(object.get("restored"))) : manifest;
+        List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));
+        Optional<Restored> restored = object.has("restored")
+                ? Optional.of(restored(object.get("restored")))
+                : Optional.<Restored>empty();
+        Optional<UnderWay> underWay = object.has("underWay")
+                ? Optional.of(underWay(object.get("underWay")))
+                : Optional.<UnderWay>empty();
+        return manifest.with(restored, underWay, voidBefore);
+    }
+
+    private static UnderWay underWay(JsonNode object) throws IOException {
+        return reading("who takes a journal back", object, () -> UnderWay.of(
+                required(object, "epoch").asLong(),
+                required(object, "undo").asBoolean(),
+                required(object, "voidEpoch").asLong()));
+    }
+
+    private static List<VoidRange> voidRanges(JsonNode array) throws IOException {
+        List<VoidRange> ranges = new ArrayList<>();
+        for (JsonNode one : array) {
+            if (one.size() != 4) {
+                throw new IOException("Wanted four numbers of a void range, got " + one);
+            }
+            ranges.add(VoidRange.of(
+                    one.get(0).asLong(), one.get(1).asLong(), one.get(2).asLong(), one.get(3).asLong()));
+        }
+        return ranges;
     }
 
     private static Restored restored(JsonNode object) throws IOException {

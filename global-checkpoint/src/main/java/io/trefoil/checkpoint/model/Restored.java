@@ -3,6 +3,9 @@
 package io.trefoil.checkpoint.model;
 
 import com.google.auto.value.AutoValue;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /** That the journal of a nameservice was taken back to a checkpoint, as its barrier says it. Immutable. */
 @AutoValue
@@ -39,9 +42,12 @@ public abstract class Restored {
     /** To which it counted the generation stamps. */
     public abstract long generationStamp();
 
-    /** Whether an image of a transaction behind the checkpoint's is of the line that counts, by how far it has counted plain blocks. */
-    public final boolean isOfThisLine(long txId, long imageBlockId) {
-        return txId > forkTxId() ? imageBlockId >= blockId() : imageBlockId < voidBlockId();
+    /** What became void by it, behind the last transaction of the checkpoint. */
+    final List<VoidRange> ranges(long cutTxId) {
+        VoidRange behindTheFork = VoidRange.of(forkTxId(), Long.MAX_VALUE, 0, blockId());
+        return forkTxId() == cutTxId
+                ? Collections.singletonList(behindTheFork)
+                : Arrays.asList(VoidRange.of(cutTxId, forkTxId(), voidBlockId(), blockId()), behindTheFork);
     }
 
     /** Collects one; everything must be set. */

@@ -50,13 +50,15 @@ public final class Restore {
         // After one that was undone the journal has to go back as if that had never been.
         Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
-        // With a newer epoch at its end, somebody may have taken it back once more and come to his end before the
-        // barrier
-        // said so: hosts that were left out then still have the number that the barrier has.
-        boolean journal = state.newestTxId() > begun
-                || !restored.isPresent()
-                || restored.get().epoch() < state.newestEpoch();
-        if (own.restored().isPresent() && state.newestTxId() > begun && !state.again()) {
+        boolean goesOn = state.underWay()
+                .filter(underWay ->
+                        Unfinished.isThis(underWay, own.agreement().id(), false))
+                .isPresent();
+        if (!goesOn) {
+            state.underWay().ifPresent(underWay -> checkUnfinished(underWay, cut));
+        }
+        boolean journal = state.newestTxId() > begun || !restored.isPresent() || goesOn;
+        if (own.restored().isPresent() && state.newestTxId() > begun && !state.again() && !goesOn) {
             String before = "nameservice " + state.nameservice() + " was taken back to this checkpoint before, ";
             long lost = state.newestTxId() - begun;
             hindrances.add(before
@@ -96,6 +98,16 @@ public final class Restore {
                 Collections.unmodifiableList(toLay),
                 Collections.unmodifiableList(refusals),
                 Collections.unmodifiableList(hindrances));
+    }
+
+    /** What another one left is gone when the journal goes back to before it; else it has to be ended first. */
+    private void checkUnfinished(Manifest underWay, Cut cut) {
+        String text = Unfinished.text(underWay);
+        if (underWay.cut().txId() <= cut.txId()) {
+            refusals.add(text);
+        } else if (!state.again()) {
+            hindrances.add(text + ", or, to give it up, say --again");
+        }
     }
 
     /** Of all that go back, nobody may run: what runs writes, and would go on from what is void. */

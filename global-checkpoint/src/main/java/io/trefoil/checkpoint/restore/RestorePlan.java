@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** What a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
-public abstract class RestorePlan {
+public abstract class RestorePlan implements HostPlan {
 
     static RestorePlan of(
             RestoreState state,
@@ -49,15 +49,11 @@ public abstract class RestorePlan {
     /** The directories that get a new {@code current}. */
     public abstract List<NameDirectory> toLay();
 
-    /** Why it is impossible. */
+    @Override
     public abstract List<String> refusals();
 
-    /** What must be stopped, or said, before it is possible. */
+    @Override
     public abstract List<String> hindrances();
-
-    public final boolean executable() {
-        return refusals().isEmpty() && hindrances().isEmpty();
-    }
 
     /** @throws IllegalStateException if the checkpoint has none of this nameservice, which is a refusal */
     public final Cut cut() {

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.restore;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Manifest;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,9 @@ public abstract class RestoreState {
                 .again(false)
                 .running(Collections.<String, List<String>>emptyMap())
                 .writerPossible(false)
-                .editsDamage(Optional.<String>empty());
+                .underWay(Optional.<Manifest>empty())
+                .editsDamage(Optional.<String>empty())
+                .voidLineDamage(Optional.<String>empty());
     }
 
     public abstract Checkpoint checkpoint();
@@ -41,14 +44,17 @@ public abstract class RestoreState {
     /** The last committed transaction of this nameservice's journal. */
     public abstract long newestTxId();
 
-    /** The epoch of the last committed entry of this nameservice's journal, of whatever kind. */
-    public abstract long newestEpoch();
+    /** The checkpoint to which this nameservice's journal is being taken back, or whose restore is being undone; empty if none. */
+    public abstract Optional<Manifest> underWay();
 
     /** Whether the pool may still believe in a writer. */
     public abstract boolean writerPossible();
 
     /** Why the transactions from the image to the cut cannot all be read; empty if they were. */
     public abstract Optional<String> editsDamage();
+
+    /** Why the transactions that the restore made void cannot be brought back; empty if they can, or nobody asked. */
+    public abstract Optional<String> voidLineDamage();
 
     /** What this host keeps. */
     public abstract List<KeptCopy> copies();
@@ -73,11 +79,13 @@ public abstract class RestoreState {
 
         public abstract Builder newestTxId(long txId);
 
-        public abstract Builder newestEpoch(long epoch);
+        public abstract Builder underWay(Optional<Manifest> begun);
 
         public abstract Builder writerPossible(boolean is);
 
         public abstract Builder editsDamage(Optional<String> damage);
+
+        public abstract Builder voidLineDamage(Optional<String> damage);
 
         public abstract Builder copies(List<KeptCopy> copies);
 

@@ -20,13 +20,23 @@ public final class Undo {
         List<String> hindrances = new ArrayList<>();
         Manifest own = state.checkpoint().manifests().get(state.nameservice());
         Optional<Restored> restored = own == null ? Optional.<Restored>empty() : own.restored();
+        boolean goesOn = state.underWay()
+                .filter(underWay ->
+                        Unfinished.isThis(underWay, state.checkpoint().agreement().id(), true))
+                .isPresent();
+        if (!goesOn) {
+            state.underWay().ifPresent(underWay -> refusals.add(Unfinished.text(underWay)));
+        }
         if (!restored.isPresent()) {
             refusals.add("nameservice " + state.nameservice() + " was never taken back to this checkpoint");
             return UndoPlan.of(state, false, Collections.<NameDirectory>emptyList(), refusals, hindrances);
         }
         running(state, hindrances);
         boolean journal = restored.get().forkTxId() == own.cut().txId();
-        if (journal && state.newestTxId() > restored.get().lastTxId() && !state.again()) {
+        if (journal) {
+            state.voidLineDamage().ifPresent(refusals::add);
+        }
+        if (journal && state.newestTxId() > restored.get().lastTxId() && !state.again() && !goesOn) {
             hindrances.add((state.newestTxId() - restored.get().lastTxId()) + " transactions of nameservice "
                     + state.nameservice()
                     + " were written since it was taken back, which would become void; to lose them,"

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** What the way back from a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
-public abstract class UndoPlan {
+public abstract class UndoPlan implements HostPlan {
 
     static UndoPlan of(
             RestoreState state,
@@ -32,13 +32,9 @@ public abstract class UndoPlan {
     /** The directories that get the {@code current} of before. */
     public abstract List<NameDirectory> toBringBack();
 
-    /** Why it is impossible. */
+    @Override
     public abstract List<String> refusals();
 
-    /** What must be stopped, or said, before it is possible. */
+    @Override
     public abstract List<String> hindrances();
-
-    public final boolean executable() {
-        return refusals().isEmpty() && hindrances().isEmpty();
-    }
 }

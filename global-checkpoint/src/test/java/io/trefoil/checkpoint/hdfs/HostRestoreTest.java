@@ -10,14 +10,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.cli.CheckpointCommand;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
-import io.trefoil.journal.hdfs.BlockCounters;
-import io.trefoil.journal.hdfs.JournalRestore;
+import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.journal.hdfs.NameserviceJournal;
-import io.trefoil.journal.model.Barrier;
-import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.JournalWriter;
@@ -34,6 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -47,6 +49,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The way back on stock NameNodes in this JVM, whose pool nodes outlive them; and every refusal leaves all files as they were. */
 class HostRestoreTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final RestoreWishes AGAIN =
+            RestoreWishes.builder().again(true).build();
 
     @TempDir
     private Path directory;
@@ -120,35 +124,18 @@ class HostRestoreTest {
                 .hasMessageContaining("is from before the nameservice was taken back to checkpoint " + id);
     }
 
-    /** The second way back to the same checkpoint ends between its two entries in the journal, and is gone again. */
+    /** The second way back to the same checkpoint ends before the barrier says that it is done, and is gone again. */
     @Test
     void aHostThatWasLeftOutOfASecondTryIsKnownToo() throws Exception {
-        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
-                .path("id")
-                .asText();
-        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
-        one.makeDirectory("/void");
-        one.close();
+        String id = checkpointAndWork();
         for (String nameNode : List.of("nn1", "nn2")) {
             run(0, one, nameNode, "restore", id, "--execute");
         }
-        for (String nameNode : List.of("nn1", "nn2")) {
-            one.restart(nameservices, nameNode);
-        }
-        one.makeActive("nn1");
-        one.makeDirectory("/void-too");
-        one.close();
-
-        Journal journal = NameserviceJournal.of(one.conf(nameservices, "nn1"), "one");
-        Barrier barrier = journal.barriers().find(id).orElseThrow();
-        await().atMost(LIMIT)
-                .until(() -> journal.surveyLease(Duration.ofSeconds(1)).free());
-        try (JournalRestore restore = JournalRestore.begin(endingBeforeTheBarrierSays(journal, "done"))) {
-            assertThatThrownBy(() -> restore.toBarrier(barrier, BlockCounters.NONE, made -> "done"))
-                    .hasMessage("killed");
-        }
-        assertThat(run(0, one, "nn1", "restore", id, "--execute", "--again"))
-                .contains("the journal of one ends at transaction");
+        workAndStop("/void-too");
+        HostRestore dying = dying(entry(EntryKind.SEGMENT_END, 1));
+        assertThatThrownBy(() -> dying.execute(dying.plan(checkpoint(id), AGAIN), "first"))
+                .hasMessage("killed");
+        assertThat(run(0, one, "nn1", "restore", id, "--execute")).contains("the journal of one ends at transaction");
         one.restart(nameservices, "nn1");
         one.makeActive("nn1");
         assertThat(one.names("/")).isEmpty();
@@ -159,26 +146,161 @@ class HostRestoreTest {
                 .hasMessageContaining("is from before the nameservice was taken back");
     }
 
-    private static Journal endingBeforeTheBarrierSays(Journal journal, String text) {
-        return proxy(
-                Journal.class,
-                journal,
-                (method, arguments) -> {},
-                opened -> opened instanceof JournalWriter writer
-                        ? proxy(
-                                JournalWriter.class,
-                                writer,
-                                (method, arguments) -> {
-                                    if (method.equals("append")
-                                            && arguments[0] == EntryKind.BARRIER
-                                            && Barrier.fromPayload((Bytes) arguments[2])
-                                                    .text()
-                                                    .equals(text)) {
-                                        throw new IOException("killed");
-                                    }
-                                },
-                                any -> any)
-                        : opened);
+    /** Each try ends one entry later than the one before; the first says --again, and the others need not. */
+    @Test
+    void aRestoreThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+        String id = checkpointAndWork();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            run(0, one, nameNode, "restore", id, "--execute");
+        }
+        workAndStop("/second");
+        assertThat(run(1, one, "nn1", "restore", id, "--execute")).contains("--again", "Nothing was changed.");
+        Restored before = restored(id);
+        RestoreWishes wishes = AGAIN;
+        int tries = 0;
+        while (executeDying(id, wishes, tries)) {
+            tries++;
+            boolean begun = underWay(id);
+            // The first two entries are the mark, which is known when both are written; nothing is changed before. The last two say
+            // that all is done.
+            assertThat(begun || tries <= 2 || !restored(id).equals(before)).isTrue();
+            wishes = begun ? RestoreWishes.NONE : AGAIN;
+            if (tries == 5) {
+                assertThat(run(1, one, "nn2", "restore", id, "--undo", "--again", "--execute"))
+                        .contains("was begun and did not come to its end", "Nothing was changed.");
+                refusesToStart("the restore of nameservice one to checkpoint " + id + " was begun");
+            }
+        }
+        // Mark, edits and barrier; what is void already is not discarded once more.
+        assertThat(tries).isGreaterThan(6);
+        assertThat(run(0, one, "nn2", "restore", id, "--execute")).doesNotContain("the journal of one ends");
+        workAndStop("/new");
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+        assertThat(run(0, one, "nn1", "restore", id, "--undo", "--again"))
+                .as("what was written behind the first restore is still there")
+                .contains("it can be done now");
+    }
+
+    @Test
+    void anUndoThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+        String id = checkpointAndWork();
+        for (String nameNode : List.of("nn1", "nn2")) {
+            run(0, one, nameNode, "restore", id, "--execute");
+        }
+        workAndStop("/mistake");
+        RestoreWishes wishes = AGAIN;
+        int tries = 0;
+        while (undoDying(id, wishes, tries)) {
+            tries++;
+            wishes = underWay(id) ? RestoreWishes.NONE : AGAIN;
+            if (tries == 5) {
+                assertThat(run(1, one, "nn2", "restore", id, "--again", "--execute"))
+                        .contains("--undo --execute", "Nothing was changed.");
+                refusesToStart("the undo of the restore of nameservice one to checkpoint " + id + " was begun");
+            }
+        }
+        assertThat(tries).isGreaterThan(10);
+        run(0, one, "nn2", "restore", id, "--undo", "--execute");
+        for (String nameNode : List.of("nn1", "nn2")) {
+            one.restart(nameservices, nameNode);
+        }
+        one.makeActive("nn2");
+        assertThat(one.names("/")).containsExactly("first");
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+
+    private boolean executeDying(String id, RestoreWishes wishes, int entries) throws IOException {
+        HostRestore host = dying(after(entries));
+        RestorePlan plan = host.plan(checkpoint(id), wishes);
+        assertThat(plan.executable()).as("%s", plan).isTrue();
+        try {
+            host.execute(plan, "try-" + entries + "-" + wishes.again());
+            return false;
+        } catch (IOException e) {
+            return dies(e) || executeDying(id, RestoreWishes.NONE, entries);
+        }
+    }
+
+    private boolean undoDying(String id, RestoreWishes wishes, int entries) throws IOException {
+        HostRestore host = dying(after(entries));
+        UndoPlan plan = host.planUndo(checkpoint(id), wishes);
+        assertThat(plan.executable()).as("%s", plan).isTrue();
+        try {
+            host.undo(plan, "try-" + entries + "-" + wishes.again());
+            return false;
+        } catch (IOException e) {
+            return dies(e) || undoDying(id, RestoreWishes.NONE, entries);
+        }
+    }
+
+    /** Else it saw a mark that nobody knew of before it was the writer, and is planned anew. */
+    private static boolean dies(IOException e) {
+        assertThat(e.getMessage()).containsAnyOf("killed", "is not as it was when this was planned");
+        return e.getMessage().equals("killed");
+    }
+
+    private void refusesToStart(String reason) throws IOException {
+        one.restart(nameservices, "nn1");
+        await().atMost(LIMIT).until(ExitUtil::terminateCalled);
+        assertThat(ExitUtil.getFirstExitException()).hasMessageContaining(reason);
+        ExitUtil.resetFirstExitException();
+        one.stop("nn1");
+    }
+
+    private Checkpoint checkpoint(String id) throws IOException {
+        return Checkpoint.assemble(
+                        new HdfsCheckpoints(one.conf(nameservices, "nn1")).manifests())
+                .stream()
+                .filter(any -> any.agreement().id().toString().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Restored restored(String id) throws IOException {
+        return checkpoint(id).manifests().get("one").restored().orElseThrow();
+    }
+
+    private boolean underWay(String id) throws IOException {
+        return checkpoint(id).manifests().get("one").underWay().isPresent();
+    }
+
+    /** The one that is asked to write it dies before. */
+    private interface Killing {
+        boolean before(EntryKind kind);
+    }
+
+    private static Killing after(int entries) {
+        AtomicInteger written = new AtomicInteger();
+        return kind -> written.getAndIncrement() == entries;
+    }
+
+    private static Killing entry(EntryKind wanted, int count) {
+        AtomicInteger written = new AtomicInteger();
+        return kind -> kind == wanted && written.incrementAndGet() == count;
+    }
+
+    private HostRestore dying(Killing killing) throws IOException {
+        await().atMost(LIMIT)
+                .until(() -> NameserviceJournal.of(one.conf(nameservices, "nn1"), "one")
+                        .surveyLease(Duration.ofSeconds(1))
+                        .free());
+        return new HostRestore(
+                one.conf(nameservices, "nn1"),
+                journal -> proxy(
+                        Journal.class,
+                        journal,
+                        (method, arguments) -> {},
+                        opened -> opened instanceof JournalWriter writer
+                                ? proxy(
+                                        JournalWriter.class,
+                                        writer,
+                                        (method, arguments) -> {
+                                            if (method.startsWith("append") && killing.before((EntryKind) arguments[0])) {
+                                                throw new IOException("killed");
+                                            }
+                                        },
+                                        any -> any)
+                                : opened));
     }
 
     private interface Before {
@@ -199,9 +321,7 @@ class HostRestoreTest {
 
     @Test
     void aRestoreIsUndone() throws Exception {
-        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
-                .path("id")
-                .asText();
+        String id = create("c");
         await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
         one.makeDirectory("/wanted");
         run(0, one, "nn1", "create", "--name", "later", "--nameservices", "one");
@@ -282,10 +402,24 @@ class HostRestoreTest {
                 .contains("has nothing from before the restore", "-bootstrapStandby", "Nothing was changed.");
     }
 
-    private String checkpointAndWork() throws IOException {
-        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
+    /** Of nameservice one, when its active can be reached: this JVM has connections to NameNodes that were stopped. */
+    private String create(String name) throws IOException {
+        try (RemoteParticipants participants =
+                new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofSeconds(10))) {
+            await().atMost(LIMIT)
+                    .ignoreExceptions()
+                    .until(() -> participants
+                            .askActive("one", "status", Documents.object())
+                            .path("active")
+                            .asBoolean());
+        }
+        return Documents.parse(run(0, one, "nn1", "create", "--name", name, "--nameservices", "one", "--json"))
                 .path("id")
                 .asText();
+    }
+
+    private String checkpointAndWork() throws IOException {
+        String id = create("c");
         for (String nameNode : List.of("nn1", "nn2")) {
             Path mark = one.nameDirectory(nameNode).resolve("current/trefoil-lineage");
             await().atMost(LIMIT).until(() -> Files.exists(mark));
@@ -308,9 +442,7 @@ class HostRestoreTest {
     /** As {@code -bootstrapStandby} leaves it; only its images tell when that was. */
     @Test
     void aDirectoryWithoutAMarkIsKnownByItsImage() throws Exception {
-        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
-                .path("id")
-                .asText();
+        String id = create("c");
         await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
         one.makeDirectory("/void");
         one.saveNamespace("nn1");
@@ -337,11 +469,76 @@ class HostRestoreTest {
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
+    /** Behind it the nameservice went back again, to a checkpoint with a higher transaction than the image has. */
+    @Test
+    void aDirectoryWithoutAMarkIsKnownWhenTheCheckpointIsDeleted() throws Exception {
+        String id = create("c");
+        await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
+        one.makeDirectory("/void");
+        one.saveNamespace("nn1");
+        one.stop("nn2");
+        one.copyNewestImage("nn1", "nn2");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        for (int i = 0; i < 20; i++) {
+            one.makeDirectory("/more" + i);
+        }
+        String second = create("d");
+        one.makeDirectory("/void-too");
+        one.close();
+        run(0, one, "nn1", "restore", second, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        run(0, one, "nn1", "delete", id);
+        one.makeDirectory("/new");
+
+        one.restart(nameservices, "nn2");
+        Path mark = one.nameDirectory("nn2").resolve("current/trefoil-lineage");
+        await().atMost(LIMIT).until(() -> Files.exists(mark) || ExitUtil.terminateCalled());
+        assertThat(mark).doesNotExist();
+        assertThat(ExitUtil.getFirstExitException())
+                .hasMessageContaining("is from before the nameservice was taken back to checkpoint " + second);
+    }
+
+    /** An undo brings them back, and they are nothing without their images. */
+    @Test
+    void theImagesOfCheckpointsThatARestoreMadeVoidAreKept() throws Exception {
+        String id = checkpointAndWork();
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        String later = create("later");
+        one.makeDirectory("/later");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        String deleted = create("deleted");
+        Path kept = one.nameDirectory("nn1").resolve("trefoil/checkpoints");
+        await().atMost(LIMIT).until(() -> Files.exists(kept.resolve(deleted).resolve("trefoil-lineage")));
+        // As on a host of a standby, which is not told.
+        Path away = directory.resolve("away");
+        Files.move(kept.resolve(deleted), away);
+        run(0, one, "nn1", "delete", deleted);
+        Files.move(away, kept.resolve(deleted));
+
+        Journal journal = NameserviceJournal.of(one.conf(nameservices, "nn1"), "one");
+        try (ImageKeeper keeper = new ImageKeeper(one.nameNode("nn1"), journal, Duration.ZERO)) {
+            keeper.start();
+            await().atMost(LIMIT).until(() -> !Files.exists(kept.resolve(deleted)));
+        }
+        assertThat(kept.resolve(later)).isNotEmptyDirectory();
+        assertThat(kept.resolve(id)).isNotEmptyDirectory();
+
+        one.close();
+        run(0, one, "nn1", "restore", id, "--undo", "--again", "--execute");
+        run(0, one, "nn1", "restore", later, "--execute");
+    }
+
     @Test
     void verifyNamesWhatARestoreRefuses() throws Exception {
-        String id = Documents.parse(run(0, one, "nn1", "create", "--name", "c", "--nameservices", "one", "--json"))
-                .path("id")
-                .asText();
+        String id = create("c");
         await().atMost(LIMIT).untilAsserted(() -> run(0, one, "nn1", "verify", "c"));
         Path kept = one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
         Path version = kept.resolve("VERSION");

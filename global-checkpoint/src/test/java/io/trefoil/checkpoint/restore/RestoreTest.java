@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.UnderWay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,19 +38,21 @@ class RestoreTest {
             NameDirectory.builder().path("/nn").storage(Optional.of(STORAGE)).newestTxId(30);
 
     private static Manifest manifest(String nameservice, long txId) {
-        return Manifest.of(
-                AGREED,
-                Cut.builder()
-                        .nameservice(nameservice)
-                        .nameNode("nn1")
-                        .txId(txId)
-                        .imageTxId(4)
-                        .files(2)
-                        .blocks(1)
-                        .waitedMicros(1)
-                        .cutMicros(1)
-                        .frozenMicros(7)
-                        .build());
+        return Manifest.of(AGREED, cut(nameservice, txId));
+    }
+
+    private static Cut cut(String nameservice, long txId) {
+        return Cut.builder()
+                .nameservice(nameservice)
+                .nameNode("nn1")
+                .txId(txId)
+                .imageTxId(4)
+                .files(2)
+                .blocks(1)
+                .waitedMicros(1)
+                .cutMicros(1)
+                .frozenMicros(7)
+                .build();
     }
 
     private RestoreState.Builder state(Manifest... manifests) {
@@ -58,7 +61,6 @@ class RestoreTest {
                 .nameservice("ns1")
                 .nameNode("nn1")
                 .newestTxId(33)
-                .newestEpoch(7)
                 .copies(List.of(IMAGE))
                 .directories(List.of(directory.build()));
     }
@@ -120,7 +122,7 @@ class RestoreTest {
     void goesBackOverWhatWasWrittenSinceOnlyWhenThatIsSaid() {
         directory.laidInEpoch(Optional.of(7L));
         RestoreState.Builder wentOn =
-                state(ONE.with(BACK), OTHER).newestEpoch(8).directories(List.of(directory.build()));
+                state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
         assertThat(hindrances(wentOn))
                 .contains(
                         "was taken back to this checkpoint before, and 18 transactions were written since", "--again");
@@ -136,12 +138,47 @@ class RestoreTest {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
-                .newestEpoch(9)
+                .underWay(Optional.of(ONE.with(BACK).with(UnderWay.of(9, false, 0), List.of())))
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
         assertThat(plan.toLay()).hasSize(1);
+    }
+
+    /** Once more over what was written since: that was said when it was begun. */
+    @Test
+    void goesOnWithoutBeingToldSoAgain() {
+        Manifest begun = ONE.with(BACK).with(UnderWay.of(9, false, 0), List.of());
+        RestorePlan plan =
+                Restore.plan(state(begun, OTHER).underWay(Optional.of(begun)).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.voided()).isEqualTo(23);
+    }
+
+    @Test
+    void nothingElseIsDoneWhileAnotherOneIsUnderWay() {
+        Manifest undo = ONE.with(BACK).with(UnderWay.of(9, true, 0), List.of());
+        assertThat(refusals(state(undo, OTHER).underWay(Optional.of(undo))))
+                .contains(
+                        "the undo of the restore of nameservice ns1 to checkpoint nightly.00000001 was begun and did"
+                                + " not come to its end",
+                        "hdfs trefoil checkpoint restore nightly.00000001 --undo --execute");
+        Manifest earlier = other(8).with(UnderWay.of(9, false, 0), List.of());
+        assertThat(refusals(state().underWay(Optional.of(earlier)).again(true)))
+                .contains("the restore of nameservice ns1 to checkpoint other.00000002", "--execute");
+        Manifest later = other(12).with(UnderWay.of(9, false, 0), List.of());
+        assertThat(hindrances(state().underWay(Optional.of(later))))
+                .contains("to checkpoint other.00000002", "to give it up, say --again");
+        assertThat(Restore.plan(state().underWay(Optional.of(later)).again(true).build())
+                        .executable())
+                .isTrue();
+    }
+
+    private static Manifest other(long txId) {
+        Agreement agreed = Agreement.of(CheckpointId.of("other", "00000002"), 1_000, 3, "ns1", List.of("ns1"));
+        return Manifest.of(agreed, cut("ns1", txId));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.UnderWay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,6 @@ class UndoTest {
                 .nameservice("ns1")
                 .nameNode("nn1")
                 .newestTxId(15)
-                .newestEpoch(7)
                 .copies(List.of())
                 .directories(List.of(directory.build()));
     }
@@ -117,15 +117,30 @@ class UndoTest {
     }
 
     @Test
-    void anImageWithoutAMarkIsOfOneLineOrTheOther() {
-        Restored back = RESTORED.restored().get();
-        assertThat(back.isOfThisLine(11, 1999)).isFalse();
-        assertThat(back.isOfThisLine(11, 2000)).isTrue();
-        Restored undone = UNDONE.restored().get();
-        assertThat(undone.isOfThisLine(33, 999)).isTrue();
-        assertThat(undone.isOfThisLine(33, 1000)).isFalse();
-        assertThat(undone.isOfThisLine(34, 1000)).isFalse();
-        assertThat(undone.isOfThisLine(34, 2000)).isTrue();
+    void goesOnWithOneThatWasInterrupted() {
+        Manifest begun = RESTORED.with(UnderWay.of(9, true, 0), List.of());
+        UndoPlan plan = Undo.plan(
+                state(begun).newestTxId(20).underWay(Optional.of(begun)).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+    }
+
+    @Test
+    void waitsForTheEndOfARestore() {
+        Manifest begun = RESTORED.with(UnderWay.of(9, false, 0), List.of());
+        assertThat(Undo.plan(state(begun).underWay(Optional.of(begun)).again(true).build())
+                        .refusals())
+                .singleElement()
+                .asString()
+                .contains("the restore of nameservice ns1 to checkpoint nightly.00000001 was begun", "run hdfs trefoil");
+    }
+
+    @Test
+    void saysAtOnceThatTheLineCannotBeBroughtBack() {
+        RestoreState.Builder upgraded = state(RESTORED).voidLineDamage(Optional.of("there was an upgrade"));
+        assertThat(Undo.plan(upgraded.build()).refusals()).containsExactly("there was an upgrade");
+        RestoreState.Builder back = state(UNDONE).newestTxId(38).voidLineDamage(Optional.of("it is back"));
+        assertThat(Undo.plan(back.build()).refusals()).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
@@ -42,6 +43,11 @@ public final class JournalRestore implements Closeable {
         return term.epoch();
     }
 
+    /** Those of the journal at its very end. */
+    public Barriers barriers() {
+        return term.end().barriers();
+    }
+
     /** The edits of the journal to their very end. */
     public EditsExport edits() {
         return EditsExport.of(journal, term);
@@ -55,14 +61,15 @@ public final class JournalRestore implements Closeable {
      * done again, whether it came to its end or not; each time counts further.
      *
      * @param known the counters of images; the highest are enough, and of the image that is kept for the barrier at least
-     * @param textIn what the barrier shall say from now on
-     * @throws IOException if there is no such barrier, it is not the end of a segment, the text is too long, or what is in the log
+     * @param underWay what the barrier says from before anything else is changed: who finds it knows that the line may not be whole
+     * @param done what it says from the end on
+     * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or what is in the log
      *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.JournalWriter#append}: then each of the
-     *     entries is in the log, or not
+     *     entries is in the log, or not, and with any of them the barrier says that it is under way
      */
-    public NewLine toBarrier(Barrier barrier, BlockCounters known, Function<NewLine, String> textIn)
+    public NewLine toBarrier(Barrier barrier, BlockCounters known, String underWay, Function<NewLine, String> done)
             throws IOException {
-        return goTo(barrier, Optional.<Long>empty(), known, textIn);
+        return goTo(barrier, Optional.<Long>empty(), known, underWay, done);
     }
 
     /**
@@ -72,32 +79,62 @@ public final class JournalRestore implements Closeable {
      * @param restoredInEpoch the epoch of the restore
      * @throws IOException as {@link #toBarrier}; or if they are not in the log any more: nothing was written
      */
-    public NewLine undo(Barrier barrier, long restoredInEpoch, BlockCounters known, Function<NewLine, String> textIn)
+    public NewLine undo(
+            Barrier barrier,
+            long restoredInEpoch,
+            BlockCounters known,
+            String underWay,
+            Function<NewLine, String> done)
             throws IOException {
-        return goTo(barrier, Optional.of(restoredInEpoch), known, textIn);
+        return goTo(barrier, Optional.of(restoredInEpoch), known, underWay, done);
+    }
+
+    /**
+     * Looks for what an undo repeats; changes nothing, and needs to be no writer.
+     *
+     * @return why it cannot be done; empty if it can
+     */
+    public static Optional<String> undoRefusal(Journal journal, Barrier barrier, long restoredInEpoch) {
+        try {
+            CommittedSegments committed = new CommittedSegments(journal);
+            List<SegmentInfo> kept = keptFor(barrier, committed, Optional.<Term>empty());
+            long lastSn = journal.committed().sn();
+            voidedLine(journal, committed, kept, Optional.<Term>empty(), lastSn, barrier, restoredInEpoch);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     private NewLine goTo(
-            Barrier barrier, Optional<Long> undoneEpoch, BlockCounters known, Function<NewLine, String> textIn)
+            Barrier barrier,
+            Optional<Long> undoneEpoch,
+            BlockCounters known,
+            String underWay,
+            Function<NewLine, String> done)
             throws IOException {
         term.requireBarrier(barrier.name());
         CommittedSegments committed = new CommittedSegments(journal);
-        List<SegmentInfo> kept = keptFor(barrier, committed);
+        Optional<Term> writing = Optional.of(term);
+        List<SegmentInfo> kept = keptFor(barrier, committed, writing);
         long firstSn = kept.get(0).foundSn();
         long lastSn = term.end().position().sn();
         VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
         BlockCounters counters = before.counters().leap();
         Optional<VoidedLine> repeated = undoneEpoch.isPresent()
-                ? Optional.of(VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), undoneEpoch.get()))
+                ? Optional.of(voidedLine(journal, committed, kept, writing, lastSn, barrier, undoneEpoch.get()))
                 : Optional.<VoidedLine>empty();
         long forkTxId = repeated.map(VoidedLine::lastTxId).orElse(barrier.txId());
         FirstEdits first =
                 FirstEdits.of(forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
         NewLine line = NewLine.of(epoch(), forkTxId, first.txIds().last(), counters);
-        Barrier after = after(barrier, Math.max(before.lastTxId(), barrier.txId()), textIn.apply(line));
+        long voidedTxId = Math.max(before.lastTxId(), barrier.txId());
+        Barrier marked = after(barrier, voidedTxId, underWay);
+        Barrier after = after(barrier, voidedTxId, done.apply(line));
+        term.replace(marked);
         term.discardSegments(committed, barrier.txId() + 1);
         if (repeated.isPresent()) {
-            repeat(repeated.get(), barrier);
+            repeat(repeated.get());
         }
         term.startSegment(first.txIds().first(), first.layoutVersion());
         term.appendEdits(first.txIds(), first.edits());
@@ -114,41 +151,58 @@ public final class JournalRestore implements Closeable {
         }
     }
 
-    private void repeat(VoidedLine line, Barrier barrier) throws IOException {
-        for (long next = line.firstSn(); next <= line.lastSn(); ) {
-            for (Entry entry : VoidLines.entries(journal, next)) {
-                next++;
-                if (entry.sn() <= line.lastSn() && isRepeated(entry, barrier)) {
-                    term.repeat(entry);
+    private static VoidedLine voidedLine(
+            Journal journal,
+            CommittedSegments committed,
+            List<SegmentInfo> kept,
+            Optional<Term> writing,
+            long lastSn,
+            Barrier barrier,
+            long epoch)
+            throws IOException {
+        long firstSn = kept.get(0).foundSn();
+        Optional<VoidedLine> found = VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), epoch);
+        if (!found.isPresent()) {
+            // The barrier's own segments may have been repeated behind it, by the undo of a restore to one before.
+            firstSn = committed.from(1, writing).get(0).foundSn();
+            found = VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), epoch);
+        }
+        return found.orElseThrow(() -> new IOException("The journal has no transactions behind " + barrier.txId()
+                + " that were taken back in epoch " + epoch + ", nor in one before"));
+    }
+
+    private void repeat(VoidedLine line) throws IOException {
+        for (VoidedLine.Part segment : line.segments()) {
+            for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
+                for (Entry entry : VoidLines.entries(journal, next)) {
+                    next++;
+                    if (entry.sn() <= segment.lastSn() && isOfSegment(entry)) {
+                        term.repeat(entry);
+                    }
                 }
             }
         }
+        for (Entry entry : line.barriers()) {
+            term.repeat(entry);
+        }
     }
 
-    /** Its edits, and what was done with barriers that the restore voided. */
-    private boolean isRepeated(Entry entry, Barrier barrier) {
+    private static boolean isOfSegment(Entry entry) {
         switch (entry.kind()) {
             case SEGMENT_START:
             case SEGMENT_END:
             case EDITS:
                 return true;
-            case BARRIER:
-                return Barrier.fromPayload(entry.payload()).txId() > barrier.txId();
-            case BARRIER_RELEASE:
-                return term.end()
-                        .barriers()
-                        .find(entry.payload().utf8())
-                        .filter(live -> live.txId() > barrier.txId())
-                        .isPresent();
             default:
                 return false;
         }
     }
 
     /** The segments from the image that belongs to the barrier up to the barrier. */
-    private List<SegmentInfo> keptFor(Barrier barrier, CommittedSegments committed) throws IOException {
+    private static List<SegmentInfo> keptFor(Barrier barrier, CommittedSegments committed, Optional<Term> writing)
+            throws IOException {
         List<SegmentInfo> kept = new ArrayList<>();
-        for (SegmentInfo segment : committed.from(Math.min(barrier.keepFrom(), barrier.txId()), Optional.of(term))) {
+        for (SegmentInfo segment : committed.from(Math.min(barrier.keepFrom(), barrier.txId()), writing)) {
             if (segment.txIds().first() > barrier.txId()) {
                 break;
             }

@@ -33,6 +33,10 @@ class JournalRestoreTest {
     @BeforeEach
     void threeSegmentsWithTwoBarriers() throws IOException {
         journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), false);
+        threeSegments();
+    }
+
+    private void threeSegments() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             segment(writer, 1, 3);
             writer.append(EntryKind.BARRIER, TxRange.NONE, EARLY.toPayload());
@@ -55,7 +59,14 @@ class JournalRestoreTest {
 
     private NewLine back(Barrier barrier, BlockCounters known, Function<NewLine, String> text) throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            return restore.toBarrier(barrier, known, text);
+            return restore.toBarrier(barrier, known, "under way", text);
+        }
+    }
+
+    private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            return restore.undo(
+                    journal.barriers().find(barrier).get(), restored.epoch(), BlockCounters.NONE, "under way", text);
         }
     }
 
@@ -143,7 +154,8 @@ class JournalRestoreTest {
         assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
         NewLine line = back(LATE, made -> "");
         assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
-        assertThat(journal.barriers().find("late").get().voidedUpTo()).isEqualTo(12);
+        assertThat(journal.barriers().find("late").get().voidedUpTo())
+                .isEqualTo(12);
     }
 
     @Test
@@ -153,11 +165,7 @@ class JournalRestoreTest {
         try (JournalWriter writer = journal.openWriter(1)) {
             segment(writer, restored.lastTxId() + 1, 12);
         }
-        Barrier barrier = journal.barriers().find("early").get();
-        NewLine undone;
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
-            undone = restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "undone");
-        }
+        NewLine undone = undo("early", restored, made -> "undone");
         assertThat(undone.forkTxId()).isEqualTo(9);
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
@@ -172,15 +180,9 @@ class JournalRestoreTest {
     @Test
     void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
         NewLine restored = back(EARLY, made -> "back");
-        Barrier barrier = journal.barriers().find("early").get();
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThatThrownBy(() -> restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "done"))
-                    .hasMessage("killed");
-        }
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
-            restore.undo(barrier, restored.epoch(), BlockCounters.NONE, made -> "done");
-        }
+        assertThatThrownBy(() -> undo("early", restored, made -> "done")).hasMessage("killed");
+        undo("early", restored, made -> "done");
         assertThat(journal.segments(4))
                 .extracting(SegmentInfo::txIds)
                 .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
@@ -193,6 +195,161 @@ class JournalRestoreTest {
                 && Barrier.fromPayload(entry.payload()).text().equals("done");
     }
 
+    /** Whoever starts on what it leaves must know: block counters are lifted last, and repeated edits are incomplete. */
+    @Test
+    void aRestoreThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+        for (int before = 1; ; before++) {
+            journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
+            threeSegments();
+            if (!dies(before, () -> back(EARLY, made -> "done"))) {
+                assertThat(before).isGreaterThan(8);
+                break;
+            }
+            NewLine line = back(EARLY, made -> "done");
+            assertThat(journal.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
+            assertThat(journal.barriers().list()).extracting(Barrier::text).containsExactly("done");
+            assertThat(journal.barriers().voiding(9)).isPresent();
+        }
+    }
+
+    @Test
+    void anUndoThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+        for (int before = 1; ; before++) {
+            journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
+            threeSegments();
+            NewLine restored = back(EARLY, made -> "back");
+            if (!dies(before, () -> undo("early", restored, made -> "done"))) {
+                assertThat(before).isGreaterThan(14);
+                break;
+            }
+            undo("early", restored, made -> "done");
+            assertThat(journal.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .startsWith(TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, 9))
+                    .hasSize(4);
+            assertThat(journal.barriers().find("late")).hasValue(LATE);
+        }
+    }
+
+    /** Whether it had so many entries; it is killed before that one. */
+    private boolean dies(int before, IoAction action) throws IOException {
+        int written = journal.entries().size();
+        journal.killBefore(entry -> entry.sn() == written + before);
+        try {
+            action.run();
+            journal.killBefore(entry -> false);
+            return false;
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("killed");
+        }
+        boolean changed = journal.entries().stream()
+                .skip(written)
+                .anyMatch(entry -> entry.kind() == EntryKind.DISCARD || entry.kind() == EntryKind.EDITS);
+        if (changed) {
+            assertThat(journal.barriers().find("early").get().text()).containsAnyOf("under way", "done");
+        }
+        return true;
+    }
+
+    private interface IoAction {
+        void run() throws IOException;
+    }
+
+    @Test
+    void anUndoRepeatsALineThatWasTakenBackToALaterBarrierBefore() throws IOException {
+        append(10, 12);
+        NewLine late = back(LATE, made -> "back");
+        append(late.lastTxId() + 1, 20);
+        NewLine early = back(EARLY, made -> "back");
+
+        assertThat(JournalRestore.undoRefusal(
+                        journal, journal.barriers().find("early").get(), early.epoch()))
+                .isEmpty();
+        NewLine undone = undo("early", early, made -> "undone");
+
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(4, 6),
+                        TxRange.of(7, late.lastTxId()),
+                        TxRange.of(late.lastTxId() + 1, 20),
+                        TxRange.of(21, undone.lastTxId()));
+        assertThat(edits(7)).first().asString().startsWith("7 LogSegmentOp [opCode=OP_START_LOG_SEGMENT");
+        assertThat(journal.barriers().find("late").get().text()).isEqualTo("back");
+    }
+
+    @Test
+    void aRestoreBehindOneThatWasUndoneIsUndone() throws IOException {
+        append(10, 12);
+        NewLine early = back(EARLY, made -> "back");
+        NewLine undone = undo("early", early, made -> "undone");
+        append(undone.lastTxId() + 1, 30);
+        NewLine late = back(LATE, made -> "back");
+
+        NewLine again = undo("late", late, made -> "undone");
+
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(4, 6),
+                        TxRange.of(7, 9),
+                        TxRange.of(10, 12),
+                        TxRange.of(13, undone.lastTxId()),
+                        TxRange.of(undone.lastTxId() + 1, 30),
+                        TxRange.of(31, again.lastTxId()));
+    }
+
+    /** What belongs to the barrier stands behind the line that is looked for, since an undo has repeated it. */
+    @Test
+    void aRestoreIsUndoneAfterAnEarlierOneCameAndWent() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, 10, 12);
+            writer.append(EntryKind.BARRIER, TxRange.NONE, Barrier.of("last", 12, 10, "made").toPayload());
+        }
+        append(13, 15);
+        append(16, 18);
+        NewLine last = back(journal.barriers().find("last").get(), made -> "back");
+        NewLine early = back(EARLY, made -> "back");
+        undo("early", early, made -> "undone");
+
+        undo("last", last, made -> "undone");
+
+        assertThat(journal.segments(13))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(13, 15), TxRange.of(16, 18))
+                .hasSize(3);
+    }
+
+    @Test
+    void anUndoIsRefusedOnlyIfTheLineItselfHadAnUpgrade() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            writer.append(
+                    EntryKind.STORAGE,
+                    TxRange.NONE,
+                    StorageRecord.formatted(StorageRecord.Version.of(-66, 1)).toPayload());
+        }
+        NewLine first = back(EARLY, made -> "back");
+        assertThat(JournalRestore.undoRefusal(
+                        journal, journal.barriers().find("early").get(), first.epoch())
+                        .get())
+                .contains("behind 3", "there was an upgrade or a rollback");
+        assertThatThrownBy(() -> undo("early", first, made -> "")).hasMessageContaining("an upgrade or a rollback");
+
+        append(first.lastTxId() + 1, 20);
+        append(21, 22);
+        NewLine second = back(EARLY, made -> "back");
+        undo("early", second, made -> "undone");
+        assertThat(journal.segments(21)).extracting(SegmentInfo::txIds).contains(TxRange.of(21, 22));
+    }
+
+    private void append(long first, long last) throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, first, last);
+        }
+    }
+
     @Test
     void aTextThatIsTooLongIsRefusedBeforeAnythingIsChanged() {
         String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
@@ -203,13 +360,13 @@ class JournalRestoreTest {
     }
 
     @Test
-    void thereIsNothingToUndoWhereNothingWasVoided() {
-        assertThatThrownBy(() -> {
-                    try (JournalRestore restore = JournalRestore.begin(journal)) {
-                        restore.undo(EARLY, 1, BlockCounters.NONE, made -> "");
-                    }
-                })
-                .hasMessageContaining("no transactions behind 3 that were taken back");
+    void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
+        assertThat(JournalRestore.undoRefusal(journal, EARLY, 1).get())
+                .contains("no transactions behind 3 that were taken back");
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            assertThatThrownBy(() -> restore.undo(EARLY, 1, BlockCounters.NONE, "", made -> ""))
+                    .hasMessageContaining("no transactions behind 3 that were taken back");
+        }
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
 
@@ -243,7 +400,7 @@ class JournalRestoreTest {
         assertThat(twice.counters().contiguousId())
                 .isGreaterThan(once.counters().contiguousId());
         assertThat(journal.barriers().list())
-                .containsExactlyInAnyOrder(EARLY, LATE.afterRestore(11, "again in " + twice.epoch()));
+                .containsExactlyInAnyOrder(EARLY, LATE.afterRestore(once.lastTxId(), "again in " + twice.epoch()));
     }
 
     @Test

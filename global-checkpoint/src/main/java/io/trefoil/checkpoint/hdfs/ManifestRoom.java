@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.journal.model.Barrier;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/** Whether the barriers of a checkpoint have room for all that is written into them later, when a nameservice is taken back to it. */
+final class ManifestRoom {
+
+    private ManifestRoom() {}
+
+    /** @throws RefusedException if not: nobody could go back to it */
+    static void require(Plan plan, Federation federation) throws RefusedException {
+        for (String nameservice : plan.nameservices()) {
+            for (String nameNode : federation.nameNodes(nameservice).keySet()) {
+                int bytes = Documents.of(longest(plan, nameservice, nameNode))
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8)
+                        .length;
+                if (bytes > Barrier.MAX_TEXT_BYTES) {
+                    throw new RefusedException("The barrier of " + plan.id() + " in the journal of " + nameservice
+                            + " may need " + bytes + " bytes when it is gone back to, the most is "
+                            + Barrier.MAX_TEXT_BYTES + ": the names of its " + plan.nameservices().size()
+                            + " nameservices are too long together; make checkpoints of fewer of them");
+                }
+            }
+        }
+    }
+
+    private static Manifest longest(Plan plan, String nameservice, String nameNode) {
+        long number = Long.MAX_VALUE;
+        return Manifest.of(
+                        Agreement.of(
+                                plan.id(), number, number, plan.timeServer(), new ArrayList<>(plan.nameservices())),
+                        Cut.builder()
+                                .nameservice(nameservice)
+                                .nameNode(nameNode)
+                                .txId(number)
+                                .imageTxId(number)
+                                .files(number)
+                                .blocks(number)
+                                .snapshot(
+                                        plan.protectData()
+                                                ? Optional.of(HdfsNamesystem.snapshot(plan.id()))
+                                                : Optional.<String>empty())
+                                .waitedMicros(number)
+                                .cutMicros(number)
+                                .frozenMicros(number)
+                                .build())
+                .longest();
+    }
+}

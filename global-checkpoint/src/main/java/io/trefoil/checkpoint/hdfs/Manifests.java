@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.VoidRange;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Pin;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** What the barriers of checkpoints in one journal say. */
+final class Manifests {
+
+    private Manifests() {}
+
+    /** @throws IOException if one says something else */
+    static List<Manifest> of(Barriers barriers) throws IOException {
+        List<Manifest> manifests = new ArrayList<>();
+        for (Barrier barrier : barriers.list()) {
+            if (!Pin.isName(barrier.name())) {
+                manifests.add(of(barrier));
+            }
+        }
+        return manifests;
+    }
+
+    /** @throws IOException if it says something else */
+    static Manifest of(Barrier barrier) throws IOException {
+        return Documents.manifest(Documents.parse(barrier.text()));
+    }
+
+    /** The one to which the journal is being taken back, or whose restore is being undone; empty if none. */
+    static Optional<Manifest> underWay(Collection<Manifest> all) {
+        return all.stream()
+                .filter(manifest -> manifest.underWay().isPresent())
+                .findFirst();
+    }
+
+    /** The one to which the journal was taken back last, of those that are still there; empty if to none. */
+    static Optional<Manifest> newestRestored(Collection<Manifest> all) {
+        return all.stream()
+                .filter(manifest -> manifest.restored().isPresent())
+                .max((one, other) -> Long.compare(epoch(one), epoch(other)));
+    }
+
+    private static long epoch(Manifest manifest) {
+        return manifest.restored().get().epoch();
+    }
+
+    /** In which the journal was taken back last, 0 if never: no directory of its line says less. */
+    static long lineage(Collection<Manifest> all) {
+        return newestRestored(all).map(Manifests::epoch).orElse(0L);
+    }
+
+    /** All that is void, as any of them says. */
+    static List<VoidRange> voidRanges(Collection<Manifest> all) {
+        List<VoidRange> ranges = new ArrayList<>();
+        all.forEach(manifest -> ranges.addAll(manifest.voidRanges()));
+        return VoidRange.merged(ranges);
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+
+/** A restore or undo that was begun in a nameservice's journal and did not come to its end, in words. Pure. */
+public final class Unfinished {
+
+    private Unfinished() {}
+
+    /** Whether the way to this checkpoint, or back from it, is the one that was begun. */
+    static boolean isThis(Manifest begun, CheckpointId id, boolean undo) {
+        return begun.agreement().id().equals(id) && begun.underWay().get().undo() == undo;
+    }
+
+    /** What was begun, and how it is brought to its end. */
+    public static String text(Manifest begun) {
+        boolean undo = begun.underWay().get().undo();
+        CheckpointId id = begun.agreement().id();
+        return (undo ? "the undo of the restore" : "the restore") + " of nameservice "
+                + begun.cut().nameservice() + " to checkpoint " + id
+                + " was begun and did not come to its end; with all its NameNodes stopped, run hdfs trefoil checkpoint restore "
+                + id + (undo ? " --undo" : "") + " --execute";
+    }
+}

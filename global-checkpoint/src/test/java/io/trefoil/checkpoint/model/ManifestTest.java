@@ -1,0 +1,117 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.json.Documents;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ManifestTest {
+    private static final Manifest MADE = Manifest.of(
+            Agreement.of(CheckpointId.of("nightly", "00000001"), 1, 0, "ns1", List.of("ns1")),
+            Cut.builder()
+                    .nameservice("ns1")
+                    .nameNode("nn1")
+                    .txId(10)
+                    .imageTxId(4)
+                    .files(2)
+                    .blocks(1)
+                    .waitedMicros(1)
+                    .cutMicros(1)
+                    .frozenMicros(7)
+                    .build());
+    private static final Manifest RESTORED = MADE.with(restored(7, 10));
+    private static final Manifest UNDONE = MADE.with(restored(9, 33));
+    private static final VoidRange EARLIER = VoidRange.of(5, 9, 100, 200);
+
+    private static Restored restored(long epoch, long forkTxId) {
+        return Restored.builder()
+                .epoch(epoch)
+                .restoreEpoch(7)
+                .voidEpoch(0)
+                .forkTxId(forkTxId)
+                .voidBlockId(1000)
+                .lastTxId(forkTxId + 5)
+                .blockId(2000)
+                .generationStamp(2000)
+                .build();
+    }
+
+    private static boolean isVoid(Manifest manifest, long txId, long blockId) {
+        return manifest.voidRanges().stream().anyMatch(range -> range.has(txId, blockId));
+    }
+
+    @Test
+    void whatIsVoidIsSaidByTransactionsAndBlocks() {
+        assertThat(isVoid(MADE, 11, 0)).isFalse();
+        assertThat(isVoid(RESTORED, 10, 0)).isFalse();
+        assertThat(isVoid(RESTORED, 11, 1999)).isTrue();
+        assertThat(isVoid(RESTORED, 11, 2000)).isFalse();
+        assertThat(isVoid(UNDONE, 33, 999)).isFalse();
+        assertThat(isVoid(UNDONE, 33, 1000)).isTrue();
+        assertThat(isVoid(UNDONE, 33, 2000)).as("of a line after another restore").isFalse();
+        assertThat(isVoid(UNDONE, 34, 1000)).isTrue();
+        assertThat(isVoid(UNDONE, 34, 2000)).isFalse();
+    }
+
+    @Test
+    void whatWasVoidBeforeStaysSo() {
+        Manifest begun = MADE.with(UnderWay.of(8, false, 3), List.of(EARLIER));
+        assertThat(begun.underWay()).contains(UnderWay.of(8, false, 3));
+        Manifest done = begun.with(restored(8, 10));
+        assertThat(done.underWay()).isEmpty();
+        assertThat(isVoid(done, 7, 150)).isTrue();
+        assertThat(isVoid(done, 7, 250)).isFalse();
+    }
+
+    @Test
+    void itReadsAsItWasWritten() throws IOException {
+        for (Manifest one : List.of(
+                MADE, UNDONE, UNDONE.with(UnderWay.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
+            assertThat(Documents.manifest(
+                            Documents.parse(Documents.of(one).toString())))
+                    .isEqualTo(one);
+        }
+    }
+
+    @Test
+    void itIsNeverLongerThanTheLongest() {
+        Manifest any = MADE.with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)))
+                .with(restored(8, 10))
+                .with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)));
+        assertThat(Documents.of(MADE.longest()).toString().length())
+                .isGreaterThan(Documents.of(any).toString().length());
+    }
+
+    @Test
+    void ofRangesOnlyThoseAreKeptThatSaySomething() {
+        VoidRange wide = VoidRange.of(5, Long.MAX_VALUE, 0, 300);
+        assertThat(VoidRange.merged(List.of(EARLIER, wide, EARLIER))).containsExactly(wide);
+        assertThat(VoidRange.merged(List.of(wide, EARLIER))).containsExactly(wide);
+    }
+
+    @Test
+    void ofTooManyRangesTheOldestBecomeOne() {
+        List<VoidRange> all = apart(50);
+        List<VoidRange> merged = VoidRange.merged(all);
+        assertThat(merged).hasSize(VoidRange.MAX_COUNT).endsWith(all.get(48), all.get(49));
+        for (VoidRange one : all) {
+            assertThat(merged).anyMatch(range -> range.has(one.toTxId(), one.fromBlockId()));
+        }
+        assertThat(merged)
+                .as("what was saved since the newest line ended")
+                .noneMatch(range -> range.has(50_005, all.get(49).belowBlockId()));
+    }
+
+    private static List<VoidRange> apart(int count) {
+        List<VoidRange> ranges = new ArrayList<>();
+        for (long i = 1; i <= count; i++) {
+            ranges.add(VoidRange.of(i * 1_000, i * 1_000 + 10, i << 40, (i << 40) + 5));
+        }
+        return ranges;
+    }
+}
