@@ -18,7 +18,7 @@ import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.Undo;
 import io.trefoil.checkpoint.restore.UndoPlan;
-import io.trefoil.journal.hdfs.BlockCounters;
+import io.trefoil.journal.hdfs.NamespaceCounters;
 import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -354,7 +354,7 @@ final class HostRestore {
 
     private long giveBack(Manifest part, List<String> done) throws IOException {
         Restored restored = part.restored().get();
-        BlockCounters known = newest(BlockCounters.NONE);
+        NamespaceCounters known = newest(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
             Manifest begun = part.with(
@@ -407,13 +407,13 @@ final class HostRestore {
                 .generationStamp(line.counters().generationStamp());
     }
 
-    private BlockCounters known(RestorePlan plan) throws IOException {
+    private NamespaceCounters known(RestorePlan plan) throws IOException {
         return newest(ImageCounters.read(Paths.get(plan.image().get().path())));
     }
 
     /** With those of the newest image of each of this host's directories. */
-    private BlockCounters newest(BlockCounters before) throws IOException {
-        BlockCounters known = before;
+    private NamespaceCounters newest(NamespaceCounters before) throws IOException {
+        NamespaceCounters known = before;
         for (NameDirectoryFiles directory : directories) {
             Optional<Path> newest = directory.newestImage();
             if (newest.isPresent()) {

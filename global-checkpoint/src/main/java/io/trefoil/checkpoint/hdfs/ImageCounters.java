@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.journal.hdfs.BlockCounters;
+import io.trefoil.journal.hdfs.NamespaceCounters;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -12,21 +12,20 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSImageUtil;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.FileSummary;
+import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
 
 /**
- * How far an image has counted what it gives to blocks; reads one small section of it.
+ * How far an image has counted what it gives out; reads one small section of it, and the begin of another.
  *
  * <p>Uses {@code FSImageUtil.checkFileFormat}, {@code loadSummary}, {@code wrapInputStreamForCompression}, {@code FsImageProto}.
  */
 final class ImageCounters {
 
-    private static final String SECTION = "NS_INFO";
-
     private ImageCounters() {}
 
     /** @throws IOException if it is no image, or damaged there */
-    static BlockCounters read(Path image) throws IOException {
+    static NamespaceCounters read(Path image) throws IOException {
         FileSummary summary;
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
             if (!FSImageUtil.checkFileFormat(file)) {
@@ -34,28 +33,40 @@ final class ImageCounters {
             }
             summary = FSImageUtil.loadSummary(file);
         }
-        for (FileSummary.Section section : summary.getSectionsList()) {
-            if (section.getName().equals(SECTION)) {
-                return read(image, summary.getCodec(), section.getOffset());
-            }
+        NameSystemSection found;
+        try (InputStream section = section(image, summary, "NS_INFO")) {
+            found = NameSystemSection.parseDelimitedFrom(section);
         }
-        throw new IOException(image + " has no section " + SECTION);
+        INodeSection inodes;
+        try (InputStream section = section(image, summary, "INODE")) {
+            inodes = INodeSection.parseDelimitedFrom(section);
+        }
+        NamespaceCounters.Builder counters = NamespaceCounters.builder()
+                .contiguousId(found.getLastAllocatedBlockId())
+                .generationStamp(found.getGenstampV2())
+                .legacyStamp(found.getGenstampV1())
+                .legacyStampLimit(found.getGenstampV1Limit())
+                .inodeId(inodes.getLastInodeId());
+        return found.hasLastAllocatedStripedBlockId()
+                ? counters.stripedId(found.getLastAllocatedStripedBlockId()).build()
+                : counters.build();
     }
 
-    private static BlockCounters read(Path image, String codec, long offset) throws IOException {
-        try (FileInputStream file = new FileInputStream(image.toFile())) {
-            file.getChannel().position(offset);
-            InputStream section = FSImageUtil.wrapInputStreamForCompression(
-                    new Configuration(), codec, new BufferedInputStream(file));
-            NameSystemSection found = NameSystemSection.parseDelimitedFrom(section);
-            BlockCounters.Builder counters = BlockCounters.builder()
-                    .contiguousId(found.getLastAllocatedBlockId())
-                    .generationStamp(found.getGenstampV2())
-                    .legacyStamp(found.getGenstampV1())
-                    .legacyStampLimit(found.getGenstampV1Limit());
-            return found.hasLastAllocatedStripedBlockId()
-                    ? counters.stripedId(found.getLastAllocatedStripedBlockId()).build()
-                    : counters.build();
+    /** From its beginning on; whoever reads it knows where it ends. */
+    private static InputStream section(Path image, FileSummary summary, String name) throws IOException {
+        for (FileSummary.Section section : summary.getSectionsList()) {
+            if (section.getName().equals(name)) {
+                FileInputStream file = new FileInputStream(image.toFile());
+                try {
+                    file.getChannel().position(section.getOffset());
+                    return FSImageUtil.wrapInputStreamForCompression(
+                            new Configuration(), summary.getCodec(), new BufferedInputStream(file));
+                } catch (IOException | RuntimeException e) {
+                    file.close();
+                    throw e;
+                }
+            }
         }
+        throw new IOException(image + " has no section " + name);
     }
 }

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -534,6 +535,34 @@ class HostRestoreTest {
         one.close();
         run(0, one, "nn1", "restore", id, "--undo", "--again", "--execute");
         run(0, one, "nn1", "restore", later, "--execute");
+    }
+
+    /** A client that lives on still writes to files of the void line under their ids. */
+    @Test
+    void noFileGetsAnIdThatOneOfTheVoidLineHad() throws Exception {
+        String id = checkpointAndWork();
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        long highest = one.inodeId("/first");
+        HdfsFileStatus root = one.active().getRpcServer().getFileInfo("/");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        assertThat(one.names("/")).isEmpty();
+        assertThat(one.active().getRpcServer().getFileInfo("/").getModificationTime())
+                .isLessThan(root.getModificationTime());
+        one.makeDirectory("/new");
+        assertThat(one.inodeId("/new")).isGreaterThan(highest + (1L << 39));
+        one.saveNamespace("nn1");
+        one.close();
+        run(0, one, "nn1", "restore", id, "--undo", "--again", "--execute");
+        one.restart(nameservices, "nn1");
+        one.makeActive("nn1");
+        assertThat(one.names("/")).containsExactly("first");
+        assertThat(one.inodeId("/first")).isEqualTo(highest);
+        one.makeDirectory("/after");
+        assertThat(one.inodeId("/after")).isGreaterThan(highest + (1L << 40));
     }
 
     @Test

@@ -161,6 +161,10 @@ final class TestNameservice implements AutoCloseable {
         active().getRpcServer().mkdirs(path, FsPermission.getDirDefault(), true);
     }
 
+    long inodeId(String path) throws IOException {
+        return active().getRpcServer().getFileInfo(path).getFileId();
+    }
+
     List<String> names(String path) throws IOException {
         DirectoryListing listing = active().getRpcServer().getListing(path, new byte[0], false);
         if (listing == null) {

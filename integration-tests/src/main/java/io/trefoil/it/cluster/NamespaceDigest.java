@@ -29,8 +29,12 @@ import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
  * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
  */
 public record NamespaceDigest(String nameNode, String sha256, Path lines) {
-    private static final List<String> COUNTERS =
-            List.of("genstampV1", "genstampV2", "lastAllocatedBlockId", "lastAllocatedStripedBlockId");
+    private static final List<String> COUNTERS = List.of(
+            "NameSection<genstampV1>",
+            "NameSection<genstampV2>",
+            "NameSection<lastAllocatedBlockId>",
+            "NameSection<lastAllocatedStripedBlockId>",
+            "INodeSection<lastInodeId>");
 
     /**
      * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
@@ -100,7 +104,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The same, but for the numbers that a namespace has given to blocks so far: after a restore it counts on from higher ones, so that
+     * The same, but for the numbers that a namespace has given out so far: after a restore it counts on from higher ones, so that
      * none is given out twice.
      */
     public void expectSameButCounters(NamespaceDigest other) {
@@ -121,7 +125,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
 
     private static List<String> withoutCounters(Path lines) throws IOException {
         return Files.readAllLines(lines).stream()
-                .filter(line -> COUNTERS.stream().noneMatch(counter -> line.startsWith("NameSection<" + counter + ">")))
+                .filter(line -> COUNTERS.stream().noneMatch(line::startsWith))
                 .toList();
     }
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
  * Reads and makes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields), txid (8),
- * fields, checksum (4). Of the fields it knows the single number that the edits of {@link BlockCounters} have.
+ * fields, checksum (4). Of the fields it knows the first, in the edits that {@link NamespaceCounters} counts: a number.
  *
  * <p>The layout is that of {@code FSEditLogOp.Writer}, the same since layout version -56 ({@code EDITLOG_LENGTH}).
  */
@@ -50,14 +50,14 @@ final class EditFrames {
      *
      * @throws IOException if the bytes are not that
      */
-    static BlockCounters counters(Bytes edits, BlockCounters before) throws IOException {
+    static NamespaceCounters counters(Bytes edits, NamespaceCounters before) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
                 .slice();
-        BlockCounters counters = before;
+        NamespaceCounters counters = before;
         while (buffer.hasRemaining()) {
             txId(buffer);
             int size = frameSize(buffer);
-            if (size == SMALLEST + NUMBER) {
+            if (size >= SMALLEST + NUMBER) {
                 int at = buffer.position();
                 counters = counters.after(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
             }
@@ -68,14 +68,20 @@ final class EditFrames {
 
     /** An edit whose fields are numbers, or that has none. */
     static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
-        int fields = numbers.length * NUMBER;
-        ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields);
-        frame.put(opcode.getOpCode())
-                .putInt(SMALLEST + fields - OPCODE_AND_CHECKSUM)
-                .putLong(txId);
+        ByteBuffer fields = ByteBuffer.allocate(numbers.length * NUMBER);
         for (long number : numbers) {
-            frame.putLong(number);
+            fields.putLong(number);
         }
+        return frame(opcode, txId, fields.array());
+    }
+
+    /** @param fields as HDFS writes them */
+    static Bytes frame(FSEditLogOpCodes opcode, long txId, byte[] fields) {
+        ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields.length);
+        frame.put(opcode.getOpCode())
+                .putInt(SMALLEST + fields.length - OPCODE_AND_CHECKSUM)
+                .putLong(txId)
+                .put(fields);
         CRC32 checksum = new CRC32();
         checksum.update(frame.array(), 0, frame.position());
         frame.putInt((int) checksum.getValue());

@@ -67,7 +67,7 @@ public final class JournalRestore implements Closeable {
      *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.JournalWriter#append}: then each of the
      *     entries is in the log, or not, and with any of them the barrier says that it is under way
      */
-    public NewLine toBarrier(Barrier barrier, BlockCounters known, String underWay, Function<NewLine, String> done)
+    public NewLine toBarrier(Barrier barrier, NamespaceCounters known, String underWay, Function<NewLine, String> done)
             throws IOException {
         return goTo(barrier, Optional.<Long>empty(), known, underWay, done);
     }
@@ -82,7 +82,7 @@ public final class JournalRestore implements Closeable {
     public NewLine undo(
             Barrier barrier,
             long restoredInEpoch,
-            BlockCounters known,
+            NamespaceCounters known,
             String underWay,
             Function<NewLine, String> done)
             throws IOException {
@@ -109,7 +109,7 @@ public final class JournalRestore implements Closeable {
     private NewLine goTo(
             Barrier barrier,
             Optional<Long> undoneEpoch,
-            BlockCounters known,
+            NamespaceCounters known,
             String underWay,
             Function<NewLine, String> done)
             throws IOException {
@@ -120,7 +120,7 @@ public final class JournalRestore implements Closeable {
         long firstSn = kept.get(0).foundSn();
         long lastSn = term.end().position().sn();
         VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
-        BlockCounters counters = before.counters().leap();
+        NamespaceCounters counters = before.counters().leap();
         Optional<VoidedLine> repeated = undoneEpoch.isPresent()
                 ? Optional.of(voidedLine(journal, committed, kept, writing, lastSn, barrier, undoneEpoch.get()))
                 : Optional.<VoidedLine>empty();

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class NewLine {
 
-    static NewLine of(long epoch, long forkTxId, long lastTxId, BlockCounters counters) {
+    static NewLine of(long epoch, long forkTxId, long lastTxId, NamespaceCounters counters) {
         return new AutoValue_NewLine(epoch, forkTxId, lastTxId, counters);
     }
 
@@ -22,5 +22,5 @@ public abstract class NewLine {
     public abstract long lastTxId();
 
     /** What these have counted to: above all that any line before gave out. */
-    public abstract BlockCounters counters();
+    public abstract NamespaceCounters counters();
 }

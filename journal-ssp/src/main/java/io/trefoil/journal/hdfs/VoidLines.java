@@ -29,8 +29,8 @@ abstract class VoidLines {
      * @param known counters of before
      * @throws IOException if one cannot be read
      */
-    static VoidLines read(Journal journal, long firstSn, long lastSn, BlockCounters known) throws IOException {
-        BlockCounters counters = known;
+    static VoidLines read(Journal journal, long firstSn, long lastSn, NamespaceCounters known) throws IOException {
+        NamespaceCounters counters = known;
         long lastTxId = 0;
         long next = firstSn;
         while (next <= lastSn) {
@@ -71,7 +71,7 @@ abstract class VoidLines {
     }
 
     /** The highest of all lines. */
-    abstract BlockCounters counters();
+    abstract NamespaceCounters counters();
 
     /** The highest of all lines; 0 if there is none. */
     abstract long lastTxId();

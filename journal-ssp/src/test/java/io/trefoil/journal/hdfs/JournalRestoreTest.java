@@ -54,10 +54,10 @@ class JournalRestoreTest {
     }
 
     private NewLine back(Barrier barrier, Function<NewLine, String> text) throws IOException {
-        return back(barrier, BlockCounters.NONE, text);
+        return back(barrier, NamespaceCounters.NONE, text);
     }
 
-    private NewLine back(Barrier barrier, BlockCounters known, Function<NewLine, String> text) throws IOException {
+    private NewLine back(Barrier barrier, NamespaceCounters known, Function<NewLine, String> text) throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.toBarrier(barrier, known, "under way", text);
         }
@@ -66,7 +66,7 @@ class JournalRestoreTest {
     private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.undo(
-                    journal.barriers().find(barrier).get(), restored.epoch(), BlockCounters.NONE, "under way", text);
+                    journal.barriers().find(barrier).get(), restored.epoch(), NamespaceCounters.NONE, "under way", text);
         }
     }
 
@@ -104,8 +104,11 @@ class JournalRestoreTest {
             counting(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
             counting(writer, 16, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
             counting(writer, 19, FSEditLogOpCodes.OP_SET_GENSTAMP_V1, 3_000);
+            counting(writer, 22, FSEditLogOpCodes.OP_MKDIR, 20_000);
+            counting(writer, 25, FSEditLogOpCodes.OP_ADD, 30_000);
+            counting(writer, 28, FSEditLogOpCodes.OP_SYMLINK, 25_000);
         }
-        BlockCounters image = BlockCounters.builder()
+        NamespaceCounters image = NamespaceCounters.builder()
                 .contiguousId(4_000_000_000L)
                 .generationStamp(9_000)
                 .legacyStampLimit(1L << 40)
@@ -117,6 +120,8 @@ class JournalRestoreTest {
         assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
         assertThat(line.counters().generationStamp()).isEqualTo(9_000 + (1L << 40));
         assertThat(line.counters().legacyStamp()).isEqualTo(3_000 + (1L << 20));
+        assertThat(line.counters().inodeId()).isEqualTo(30_000 + (1L << 40));
+        String directory = "path=/.trefoil-restore-" + line.counters().inodeId();
         assertThat(edits(4))
                 .satisfiesExactly(
                         one -> assertThat(one).startsWith("4 LogSegmentOp [opCode=OP_START_LOG_SEGMENT"),
@@ -132,7 +137,12 @@ class JournalRestoreTest {
                         one -> assertThat(one)
                                 .startsWith("8 SetGenstampOp [GenStamp="
                                         + line.counters().legacyStamp()),
-                        one -> assertThat(one).startsWith("9 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
+                        one -> assertThat(one)
+                                .startsWith("9 MkdirOp [length=0, inodeId="
+                                        + line.counters().inodeId() + ", " + directory + ", timestamp=0"),
+                        one -> assertThat(one)
+                                .startsWith("10 DeleteOp [length=0, " + directory + ", timestamp=0"),
+                        one -> assertThat(one).startsWith("11 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
     }
 
     private void counting(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number) throws IOException {
@@ -155,7 +165,8 @@ class JournalRestoreTest {
         NewLine line = back(LATE, made -> "");
         assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
         assertThat(journal.barriers().find("late").get().voidedUpTo())
-                .isEqualTo(12);
+                .as("the last one that the first try began with")
+                .isEqualTo(line.lastTxId());
     }
 
     @Test
@@ -364,7 +375,7 @@ class JournalRestoreTest {
         assertThat(JournalRestore.undoRefusal(journal, EARLY, 1).get())
                 .contains("no transactions behind 3 that were taken back");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThatThrownBy(() -> restore.undo(EARLY, 1, BlockCounters.NONE, "", made -> ""))
+            assertThatThrownBy(() -> restore.undo(EARLY, 1, NamespaceCounters.NONE, "", made -> ""))
                     .hasMessageContaining("no transactions behind 3 that were taken back");
         }
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
@@ -372,10 +383,13 @@ class JournalRestoreTest {
 
     @Test
     void refusesWhenNoNumbersAreLeft() {
-        BlockCounters full =
-                BlockCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
+        NamespaceCounters full =
+                NamespaceCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
         assertThatThrownBy(() -> back(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
-        BlockCounters striped = BlockCounters.builder().stripedId(-32).build();
+        NamespaceCounters inodes =
+                NamespaceCounters.builder().inodeId(Long.MAX_VALUE - 5).build();
+        assertThatThrownBy(() -> back(EARLY, inodes, made -> "")).hasMessageContaining("inode ids left");
+        NamespaceCounters striped = NamespaceCounters.builder().stripedId(-32).build();
         assertThatThrownBy(() -> back(EARLY, striped, made -> "")).hasMessageContaining("not enough block ids");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }

@@ -5,26 +5,29 @@ package io.trefoil.journal.hdfs;
 import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.apache.hadoop.hdfs.server.namenode.INodeId;
 
 /**
- * How far a namespace has counted what it gives to blocks: ids of plain and of erasure-coded blocks, and generation stamps. A
- * number that was given out once must never be given out again, also not by a namespace that went back to before: a DataNode may
- * still have a replica under it, and HDFS takes that for one of the new block. Immutable.
+ * How far a namespace has counted what it gives out: ids of plain and of erasure-coded blocks, generation stamps, and ids of files and
+ * directories. A number that was given out once must never be given out again, also not by a namespace that went back to before: a
+ * DataNode may still have a replica under it, and HDFS takes that for one of the new block; a client may still write to a file under it,
+ * and HDFS takes that for the new file. Immutable.
  */
 @AutoValue
-public abstract class BlockCounters {
+public abstract class NamespaceCounters {
 
     /** Those of a namespace that has given out nothing yet, as HDFS begins. */
-    public static final BlockCounters NONE = new AutoValue_BlockCounters.Builder()
+    public static final NamespaceCounters NONE = new AutoValue_NamespaceCounters.Builder()
             .contiguousId(1L << 30)
             .stripedId(Long.MIN_VALUE)
             .generationStamp(1_000)
             .legacyStamp(1_000)
             .legacyStampLimit(0)
+            .inodeId(INodeId.ROOT_INODE_ID)
             .build();
 
     /**
-     * What is left out at a leap: more than a cluster gives out in 30 years at 1,000 blocks a second, so above all that may have
+     * What is left out at a leap: more than a cluster gives out in 30 years at 1,000 blocks or files a second, so above all that may have
      * been given out by a line of transactions of which nothing is left to read. There is room for millions of leaps.
      */
     private static final long LEAP = 1L << 40;
@@ -49,6 +52,9 @@ public abstract class BlockCounters {
     /** All of these are below; 0 if there are no such blocks. */
     public abstract long legacyStampLimit();
 
+    /** The highest id of a file, directory or link. */
+    public abstract long inodeId();
+
     public abstract Builder toBuilder();
 
     public static Builder builder() {
@@ -56,18 +62,24 @@ public abstract class BlockCounters {
     }
 
     /** Of each, the higher one. */
-    public final BlockCounters max(BlockCounters other) {
-        return new AutoValue_BlockCounters.Builder()
+    public final NamespaceCounters max(NamespaceCounters other) {
+        return new AutoValue_NamespaceCounters.Builder()
                 .contiguousId(Math.max(contiguousId(), other.contiguousId()))
                 .stripedId(Math.max(stripedId(), other.stripedId()))
                 .generationStamp(Math.max(generationStamp(), other.generationStamp()))
                 .legacyStamp(Math.max(legacyStamp(), other.legacyStamp()))
                 .legacyStampLimit(Math.max(legacyStampLimit(), other.legacyStampLimit()))
+                .inodeId(Math.max(inodeId(), other.inodeId()))
                 .build();
     }
 
-    /** After an edit of HDFS; the same if it is none that counts. */
-    final BlockCounters after(byte opcode, long value) {
+    /** After an edit of HDFS whose first field is a number; the same if it is none that counts. */
+    final NamespaceCounters after(byte opcode, long value) {
+        if (opcode == FSEditLogOpCodes.OP_ADD.getOpCode()
+                || opcode == FSEditLogOpCodes.OP_MKDIR.getOpCode()
+                || opcode == FSEditLogOpCodes.OP_SYMLINK.getOpCode()) {
+            return value > inodeId() ? toBuilder().inodeId(value).build() : this;
+        }
         if (opcode == FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID.getOpCode()) {
             return value < 0
                     ? max(NONE.toBuilder().stripedId(value).build())
@@ -86,12 +98,13 @@ public abstract class BlockCounters {
      *
      * @throws IOException if there are not enough numbers left
      */
-    final BlockCounters leap() throws IOException {
+    final NamespaceCounters leap() throws IOException {
         // Twice, so that the new line itself has room.
         if (contiguousId() > Long.MAX_VALUE - 2 * LEAP
                 || generationStamp() > Long.MAX_VALUE - 2 * LEAP
+                || inodeId() > Long.MAX_VALUE - 2 * LEAP
                 || stripedId() > -2 * STRIPED_LEAP) {
-            throw new IOException("There are not enough block ids or generation stamps left for a new line: " + this);
+            throw new IOException("There are not enough block ids, generation stamps or inode ids left for a new line: " + this);
         }
         // A stamp at the limit would be one of a block that is not of that kind; HDFS refuses to give out more behind
         // the last.
@@ -100,6 +113,7 @@ public abstract class BlockCounters {
                 .contiguousId(contiguousId() + LEAP)
                 .stripedId((stripedId() & -16L) + STRIPED_LEAP)
                 .generationStamp(generationStamp() + LEAP)
+                .inodeId(inodeId() + LEAP)
                 .legacyStamp(legacy ? Math.min(legacyStamp() + LEGACY_LEAP, legacyStampLimit() - 1) : legacyStamp())
                 .build();
     }
@@ -118,6 +132,8 @@ public abstract class BlockCounters {
 
         public abstract Builder legacyStampLimit(long stamp);
 
-        public abstract BlockCounters build();
+        public abstract Builder inodeId(long id);
+
+        public abstract NamespaceCounters build();
     }
 }
