@@ -28,38 +28,48 @@ import org.junit.runner.notification.RunListener;
 public final class HadoopTestClass {
 
     private static final int NODES = 3;
-    /** Where {@code conf/hdfs-site.xml} of hadoop-tests finds it. */
+    /** Where {@code conf/shared/hdfs-site.xml} of hadoop-tests finds it, and each pool node's address and directory. */
     private static final String SHARED_EDITS = "trefoil.shared.edits";
+
+    private static final String ADDRESS = "trefoil.pool.address.";
+    private static final String DIRECTORY = "trefoil.pool.directory.";
 
     private HadoopTestClass() {}
 
-    /** The class, the journal ({@code stock}, {@code qjm}, {@code ssp}), the file for the results, methods to leave out. */
+    /**
+     * The class, the journal ({@code stock}, {@code qjm}, {@code ssp}, {@code embedded}), the file for the results, the
+     * methods to run, with commas (all if it is empty), then methods to leave out.
+     */
     public static void main(String[] args) throws Exception {
         Class<?> tests = Class.forName(args[0]);
         Path results = Path.of(args[2]);
         switch (args[1]) {
             case "stock" -> {}
             case "qjm" -> System.setProperty(SHARED_EDITS, journalNodes(results.resolveSibling("journalnodes")));
-            case "ssp" -> System.setProperty(SHARED_EDITS, poolNodes(results.resolveSibling("pool")));
+            case "ssp" -> System.setProperty(SHARED_EDITS, poolNodes(results.resolveSibling("pool"), 0));
+            case "embedded" -> System.setProperty(SHARED_EDITS, poolNodes(results.resolveSibling("pool"), NODES - 1));
             default -> throw new IllegalArgumentException("no journal '" + args[1] + "'");
         }
         JUnitCore junit = new JUnitCore();
         junit.addListener(new Results(results));
-        junit.run(Request.aClass(tests).filterWith(without(List.of(args).subList(3, args.length))));
+        List<String> only = args[3].isEmpty() ? List.of() : List.of(args[3].split(",", -1));
+        junit.run(Request.aClass(tests).filterWith(only(only, List.of(args).subList(4, args.length))));
         // Clusters that a failed test leaves behind have threads that never end.
         Runtime.getRuntime().halt(0);
     }
 
-    private static Filter without(List<String> methods) {
+    private static Filter only(List<String> methods, List<String> without) {
         return new Filter() {
             @Override
             public boolean shouldRun(Description description) {
-                return description.isSuite() || !methods.contains(description.getMethodName());
+                String method = description.getMethodName();
+                boolean named = methods.isEmpty() || methods.contains(method);
+                return description.isSuite() || (named && !without.contains(method));
             }
 
             @Override
             public String describe() {
-                return "without " + methods;
+                return "only " + methods + " without " + without;
             }
         };
     }
@@ -81,26 +91,34 @@ public final class HadoopTestClass {
         return "qjournal://" + String.join(";", addresses);
     }
 
-    private static String poolNodes(Path directory) throws IOException {
+    /** @param embedded how many are left to NameNodes; one that is to have a node that runs already takes that one */
+    private static String poolNodes(Path directory, int embedded) throws IOException {
         List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
             addresses.add(NodeAddress.of("127.0.0.1", Ports.free()));
         }
-        for (NodeAddress address : addresses) {
-            PoolProcess.node(NodeSettings.builder()
-                    .address(address)
-                    .bindHost(address.host())
-                    .directory(directory.resolve(Integer.toString(address.port())))
-                    .logFileBytes(1 << 20)
-                    .build());
+        for (int i = 0; i < NODES; i++) {
+            NodeAddress address = addresses.get(i);
+            Path place = directory.resolve(Integer.toString(i));
+            System.setProperty(ADDRESS + i, address.toString());
+            System.setProperty(DIRECTORY + i, place.toString());
+            if (i >= embedded) {
+                PoolProcess.node(NodeSettings.builder()
+                        .address(address)
+                        .bindHost(address.host())
+                        .directory(place)
+                        .logFileBytes(1 << 20)
+                        .build());
+            }
         }
         return "ssp://" + addresses.stream().map(NodeAddress::toString).collect(Collectors.joining(";"));
     }
 
-    /** One line when a method begins, one when it ends: its name, whether it passed, the first line of what was wrong. */
+    /** A line when a method begins, one when it ends: its name, what became of it, the first line of what was wrong. */
     private static final class Results extends RunListener {
         private final Path file;
         private Failure failure;
+        private Failure assumption;
 
         Results(Path file) {
             this.file = file;
@@ -109,6 +127,7 @@ public final class HadoopTestClass {
         @Override
         public void testStarted(Description description) throws IOException {
             failure = null;
+            assumption = null;
             write("started", description.getMethodName(), null);
         }
 
@@ -123,8 +142,20 @@ public final class HadoopTestClass {
         }
 
         @Override
+        public void testAssumptionFailure(Failure failed) {
+            assumption = failed;
+        }
+
+        @Override
         public void testFinished(Description description) throws IOException {
-            write(failure == null ? "passed" : "failed", description.getMethodName(), failure);
+            String method = description.getMethodName();
+            if (failure != null) {
+                write("failed", method, failure);
+            } else if (assumption != null) {
+                write("skipped", method, assumption);
+            } else {
+                write("passed", method, null);
+            }
         }
 
         private void write(String outcome, String method, Failure failed) throws IOException {

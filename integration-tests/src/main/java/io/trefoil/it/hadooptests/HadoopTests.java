@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.hadooptests;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 
 /**
  * Runs classes of Hadoop's own tests unmodified, each in a process of its own, and compares what fails with the list of
@@ -20,88 +24,117 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HadoopTests {
 
-    private static final String PACKAGE = "org.apache.hadoop.hdfs.server.namenode.ha.";
     private static final long MILLIS_PER_METHOD = TimeUnit.MINUTES.toMillis(4);
 
     private final String journal;
     private final String inProgress;
     private final Path directory;
+    private final Map<String, String> fullNames;
 
-    private HadoopTests(String journal, String inProgress, Path directory) {
+    private HadoopTests(String journal, String inProgress, Path directory, Map<String, String> fullNames) {
         this.journal = journal;
         this.inProgress = inProgress;
         this.directory = directory;
+        this.fullNames = fullNames;
     }
 
-    /** The page with the list, the journal, whether unfinished segments are tailed, then classes: all of the page if none. */
+    /**
+     * The page with the list, the journal, whether unfinished segments are tailed, then classes, or
+     * {@code class#method,method}: all of the page if none.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         Expected expected = Expected.read(Path.of(args[0]));
         List<String> classes = List.of(args).subList(3, args.length);
         Path directory = Path.of(System.getProperty("trefoil.hadoop-tests.directory"));
-        boolean clean = new HadoopTests(args[1], args[2], directory)
+        boolean clean = new HadoopTests(args[1], args[2], directory, fullNames())
                 .run(classes.isEmpty() ? expected.classes() : classes, expected);
         System.exit(clean ? 0 : 1);
     }
 
     private boolean run(List<String> classes, Expected expected) throws IOException, InterruptedException {
         boolean clean = true;
-        for (String name : classes) {
-            long begun = System.nanoTime();
-            Map<String, String> failures = new TreeMap<>();
-            int passed = runClass(name, failures);
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
-            System.out.printf("%s: %d passed, %d failed, %d s%n", name, passed, failures.size(), seconds);
-            failures.forEach((method, reason) -> System.out.println("  failed " + method + ": " + reason));
-            // The list is about ssp://; the others are run to compare with.
-            if (journal.equals("ssp")) {
-                clean &= agree(name, failures, expected.failuresOf(name));
-            }
+        long begun = System.nanoTime();
+        for (String tests : classes) {
+            clean &= run(tests, expected);
         }
+        System.out.printf(
+                "%s after %d min; logs and results: %s%n",
+                clean ? "as listed" : "NOT AS LISTED",
+                TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - begun),
+                directory.resolve(journal));
         return clean;
     }
 
-    private static boolean agree(String name, Map<String, String> failures, Set<String> expected) {
-        Set<String> unexpected = new TreeSet<>(failures.keySet());
+    private boolean run(String tests, Expected expected) throws IOException, InterruptedException {
+        String[] parts = tests.split("#", 2);
+        Set<String> only = parts.length > 1 ? Set.of(parts[1].split(",", -1)) : Set.of();
+        long begun = System.nanoTime();
+        Outcomes outcomes = runClass(parts[0], only);
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+        System.out.printf(
+                "%s: %d passed, %d failed, %d s%n", tests, outcomes.passed.size(), outcomes.failed.size(), seconds);
+        outcomes.skipped.forEach((method, reason) -> System.out.println("  skips itself " + method + ": " + reason));
+        outcomes.failed.forEach((method, reason) -> System.out.println("  failed " + method + ": " + reason));
+        if (outcomes.passed.isEmpty() && outcomes.failed.isEmpty()) {
+            System.out.println("  NOTHING RUN");
+            return false;
+        }
+        // The list is about ssp://; the others are run to compare with.
+        return !journal.equals("ssp") || agree(parts[0], outcomes.failed.keySet(), expected.failuresOf(parts[0], only));
+    }
+
+    private static boolean agree(String name, Set<String> failed, Set<String> expected) {
+        Set<String> unexpected = new TreeSet<>(failed);
         unexpected.removeAll(expected);
         Set<String> mended = new TreeSet<>(expected);
-        mended.removeAll(failures.keySet());
+        mended.removeAll(failed);
         unexpected.forEach(method -> System.out.println("  NOT ON THE LIST: " + name + "." + method + " failed"));
         mended.forEach(method -> System.out.println("  ON THE LIST, BUT PASSED OR NOT RUN: " + name + "." + method));
         return unexpected.isEmpty() && mended.isEmpty();
     }
 
-    /**
-     * Gives the number of methods that passed. One that stands still is ended with its process, and another one goes on behind it.
-     */
-    private int runClass(String name, Map<String, String> failures) throws IOException, InterruptedException {
-        Path place = Files.createDirectories(directory.resolve(journal).resolve(name + "-" + System.nanoTime()));
+    /** A method that stands still is ended with its process, and another one goes on behind it. */
+    private Outcomes runClass(String name, Set<String> only) throws IOException, InterruptedException {
+        Path place = directory.resolve(journal).resolve(name);
+        delete(place);
         Files.createDirectories(place.resolve("tmp"));
         Path results = place.resolve("results");
-        TreeSet<String> passed = new TreeSet<>();
-        TreeSet<String> begun = new TreeSet<>();
+        Outcomes outcomes = new Outcomes();
         boolean done = false;
         while (!done) {
-            int before = begun.size();
-            done = runProcess(command(name, place, results, begun), place, results);
-            for (String line : Files.exists(results) ? Files.readAllLines(results) : List.<String>of()) {
-                String[] parts = line.split("\t", -1);
-                switch (parts[0]) {
-                    case "started" -> begun.add(parts[1]);
-                    case "passed" -> passed.add(parts[1]);
-                    default -> failures.put(parts[1], parts[2]);
-                }
-            }
-            if (!done && begun.size() == before) {
-                failures.put("(class)", "ended before a test began, see " + place);
-                return passed.size();
+            int before = outcomes.begun.size();
+            done = runProcess(command(name, place, results, only, outcomes.begun), place, results);
+            outcomes.read(results);
+            if (!done && outcomes.begun.size() == before) {
+                outcomes.failed.put("(class)", "ended before a test began");
+                return outcomes;
             }
         }
-        for (String method : begun) {
-            if (!passed.contains(method)) {
-                failures.putIfAbsent(method, "ended its process or stood still, see " + place);
+        outcomes.begun.stream()
+                .filter(method -> !outcomes.passed.contains(method) && !outcomes.skipped.containsKey(method))
+                .forEach(method -> outcomes.failed.putIfAbsent(method, "ended its process or stood still"));
+        only.stream()
+                .filter(method -> !outcomes.begun.contains(method) && !outcomes.skipped.containsKey(method))
+                .forEach(method -> outcomes.failed.put(method, "was not run: is there such a method?"));
+        if (outcomes.failed.isEmpty()) {
+            deleteAllBut(place, Set.of("log", "results"));
+        }
+        return outcomes;
+    }
+
+    private static void deleteAllBut(Path directory, Set<String> names) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(file -> !names.contains(file.getFileName().toString())).toList()) {
+                delete(file);
             }
         }
-        return passed.size();
+    }
+
+    private static void delete(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            deleteAllBut(path, Set.of());
+        }
+        Files.deleteIfExists(path);
     }
 
     /** Whether it came to its end; not if nothing was written to its results for too long. */
@@ -129,7 +162,7 @@ public final class HadoopTests {
         }
     }
 
-    private List<String> command(String name, Path place, Path results, Set<String> without) {
+    private List<String> command(String name, Path place, Path results, Set<String> only, Set<String> without) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Some tests make their directories in assertions.
@@ -146,42 +179,95 @@ public final class HadoopTests {
         command.add("-Dtest.build.dir=" + place.resolve("dir"));
         command.add("-Dhadoop.log.dir=" + place);
         command.add("-Dtrefoil.in-progress=" + inProgress);
+        command.add("-Dtrefoil.embedded=" + journal.equals("embedded"));
         command.add("-cp");
         command.add(System.getProperty("trefoil.hadoop-tests.conf")
                 + (journal.equals("stock") ? "/stock:" : "/shared:")
                 + System.getProperty("trefoil.hadoop-tests.classpath"));
         command.add(HadoopTestClass.class.getName());
-        command.add(PACKAGE + name);
+        command.add(fullNames.getOrDefault(name, name));
         command.add(journal);
         command.add(results.toString());
+        command.add(String.join(",", only));
         command.addAll(without);
         return command;
     }
 
+    /** Of each class of the jar of tests, by its simple name: they are unique. */
+    private static Map<String, String> fullNames() throws IOException {
+        Map<String, String> names = new TreeMap<>();
+        for (String path : System.getProperty("trefoil.hadoop-tests.classpath").split(File.pathSeparator, -1)) {
+            if (path.endsWith("-tests.jar")) {
+                try (JarFile jar = new JarFile(path)) {
+                    jar.stream()
+                            .map(entry -> entry.getName())
+                            .filter(entry -> entry.startsWith("org/apache/hadoop/") && entry.endsWith(".class"))
+                            .map(entry -> entry.substring(0, entry.length() - ".class".length()).replace('/', '.'))
+                            .forEach(name -> names.putIfAbsent(name.substring(name.lastIndexOf('.') + 1), name));
+                }
+            }
+        }
+        return names;
+    }
+
+    /** What became of the methods of a class. */
+    private static final class Outcomes {
+        private final Set<String> begun = new TreeSet<>();
+        private final Set<String> passed = new TreeSet<>();
+        private final Map<String, String> skipped = new TreeMap<>();
+        private final Map<String, String> failed = new TreeMap<>();
+
+        void read(Path results) throws IOException {
+            for (String line : Files.exists(results) ? Files.readAllLines(results) : List.<String>of()) {
+                String[] parts = line.split("\t", -1);
+                switch (parts[0]) {
+                    case "started" -> begun.add(parts[1]);
+                    case "passed" -> passed.add(parts[1]);
+                    case "skipped" -> skipped.put(parts[1], parts[2]);
+                    default -> failed.put(parts[1], parts[2]);
+                }
+            }
+        }
+    }
+
     /** The two tables of the page: the classes that are run, and the methods of them that cannot pass. */
     private static final class Expected {
+        private final Set<String> classes = new TreeSet<>();
         private final Map<String, Set<String>> failures = new TreeMap<>();
 
         static Expected read(Path page) throws IOException {
             Expected expected = new Expected();
+            String section = "";
             for (String line : Files.readAllLines(page)) {
-                if (line.startsWith("| `Test")) {
-                    String[] name = line.split("`", -1)[1].split("\\.", 2);
-                    Set<String> methods = expected.failures.computeIfAbsent(name[0], none -> new TreeSet<>());
-                    if (name.length > 1) {
-                        methods.add(name[1]);
+                if (line.startsWith("## ")) {
+                    section = line;
+                } else if (line.startsWith("| `Test")) {
+                    String name = line.split("`", -1)[1];
+                    switch (section) {
+                        case "## Classes" -> expected.classes.add(name);
+                        case "## What cannot pass" -> expected.addFailure(name.split("\\.", 2));
+                        default -> {}
                     }
                 }
             }
             return expected;
         }
 
-        List<String> classes() {
-            return List.copyOf(failures.keySet());
+        private void addFailure(String[] classAndMethod) {
+            failures.computeIfAbsent(classAndMethod[0], none -> new TreeSet<>()).add(classAndMethod[1]);
         }
 
-        Set<String> failuresOf(String name) {
-            return failures.getOrDefault(name, Set.of());
+        List<String> classes() {
+            return List.copyOf(classes);
+        }
+
+        /** Of these methods; of all if none is named. */
+        Set<String> failuresOf(String name, Set<String> only) {
+            Set<String> of = new TreeSet<>(failures.getOrDefault(name, Set.of()));
+            if (!only.isEmpty()) {
+                of.retainAll(only);
+            }
+            return of;
         }
     }
 }
