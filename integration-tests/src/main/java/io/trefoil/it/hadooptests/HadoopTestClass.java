@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.qjournal.server.JournalNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
@@ -75,6 +76,8 @@ public final class HadoopTestClass {
     }
 
     private static String journalNodes(Path directory) throws IOException {
+        // Their metrics have the same names; only some test classes see to it before this.
+        DefaultMetricsSystem.setMiniClusterMode(true);
         List<String> addresses = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
             Configuration conf = new Configuration();
