@@ -18,7 +18,7 @@ class FlushWatchTest {
     @Test
     void oneFlushAfterTheOtherIsNeverBehind() {
         for (int i = 0; i < 100; i++) {
-            assertThat(watch.behindNanos(i, i + 5, 1000 * i)).isZero();
+            assertThat(watch.behindNanos(i, i + 5, 1000L * i)).isZero();
         }
     }
 
