@@ -18,10 +18,10 @@ import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.Undo;
 import io.trefoil.checkpoint.restore.UndoPlan;
-import io.trefoil.journal.hdfs.NamespaceCounters;
 import io.trefoil.journal.hdfs.EditsExport;
 import io.trefoil.journal.hdfs.JournalRestore;
 import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.hdfs.NamespaceCounters;
 import io.trefoil.journal.hdfs.NewLine;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.SegmentInfo;
@@ -297,13 +297,9 @@ final class HostRestore {
             List<Manifest> manifests = Manifests.of(restore.barriers());
             // A try that goes on finds the barriers gone that the one before made void, and what these said.
             long voidEpoch = part.underWay().map(UnderWay::voidEpoch).orElse(Manifests.lineage(manifests));
-            Manifest begun = part.with(
-                    UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
+            Manifest begun = part.with(UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
             NewLine line = restore.toBarrier(
-                    barrier,
-                    known(plan),
-                    Documents.of(begun).toString(),
-                    done(begun, made -> restored(made)
+                    barrier, known(plan), Documents.of(begun).toString(), done(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
                             .voidBlockId(made.counters().contiguousId())
@@ -357,14 +353,9 @@ final class HostRestore {
         NamespaceCounters known = newest(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
-            Manifest begun = part.with(
-                    UnderWay.of(restore.epoch(), true, restored.voidEpoch()), part.voidBefore());
+            Manifest begun = part.with(UnderWay.of(restore.epoch(), true, restored.voidEpoch()), part.voidBefore());
             NewLine line = restore.undo(
-                    barrier,
-                    restored.epoch(),
-                    known,
-                    Documents.of(begun).toString(),
-                    done(begun, made -> restored(made)
+                    barrier, restored.epoch(), known, Documents.of(begun).toString(), done(begun, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())

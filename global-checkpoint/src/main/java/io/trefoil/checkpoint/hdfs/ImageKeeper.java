@@ -202,8 +202,7 @@ final class ImageKeeper implements Closeable {
         }
     }
 
-    private void forgetOrphans(KeptImages kept, Set<CheckpointId> wanted, List<Manifest> manifests)
-            throws IOException {
+    private void forgetOrphans(KeptImages kept, Set<CheckpointId> wanted, List<Manifest> manifests) throws IOException {
         orphanedSince.keySet().removeAll(wanted);
         for (CheckpointId id : kept.ids()) {
             if (wanted.contains(id) || mayComeBack(kept.mark(id), manifests)) {

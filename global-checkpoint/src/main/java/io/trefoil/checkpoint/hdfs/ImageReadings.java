@@ -44,6 +44,7 @@ final class ImageReadings implements Closeable {
             TimeUnit.MINUTES,
             new LinkedBlockingQueue<>(),
             DaemonThreads.named("checkpoint-image-reading"));
+
     private final Map<String, Asked> readings = new LinkedHashMap<>();
     private int hanging;
 
@@ -102,8 +103,8 @@ final class ImageReadings implements Closeable {
     private synchronized Asked begun(CheckpointId id, String asking) throws RefusedException {
         Asked begun = readings.get(asking);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
-            throw new RefusedException(hanging + " images are being read on this host of which nothing more comes: look at its"
-                    + " disks");
+            throw new RefusedException(hanging
+                    + " images are being read on this host of which nothing more comes: look at its" + " disks");
         }
         if (begun == null) {
             readings.values().removeIf(one -> readings.size() >= MAX_READINGS && one.result.isDone());
@@ -122,9 +123,11 @@ final class ImageReadings implements Closeable {
             if (one.isSilent()) {
                 one.hangs = true;
                 hanging++;
-                one.result.completeExceptionally(new RefusedException("Nothing more was read of the image of checkpoint "
-                        + one.id + " for " + silence.toMillis() + " ms, and it is not waited for any longer: look at the"
-                        + " disk of the first name directory"));
+                one.result.completeExceptionally(
+                        new RefusedException("Nothing more was read of the image of checkpoint "
+                                + one.id + " for " + silence.toMillis()
+                                + " ms, and it is not waited for any longer: look at the"
+                                + " disk of the first name directory"));
             }
         }
         setThreads();
@@ -181,9 +184,7 @@ final class ImageReadings implements Closeable {
 
         boolean isSilent() {
             Optional<Long> heard = heardNanos;
-            return heard.isPresent()
-                    && !result.isDone()
-                    && nanoClock.getAsLong() - heard.get() > silence.toNanos();
+            return heard.isPresent() && !result.isDone() && nanoClock.getAsLong() - heard.get() > silence.toNanos();
         }
     }
 }

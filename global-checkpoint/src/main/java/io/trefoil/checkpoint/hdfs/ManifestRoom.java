@@ -29,7 +29,8 @@ final class ManifestRoom {
                 if (bytes > Barrier.MAX_TEXT_BYTES) {
                     throw new RefusedException("The barrier of " + plan.id() + " in the journal of " + nameservice
                             + " may need " + bytes + " bytes when it is gone back to, the most is "
-                            + Barrier.MAX_TEXT_BYTES + ": the names of its " + plan.nameservices().size()
+                            + Barrier.MAX_TEXT_BYTES + ": the names of its "
+                            + plan.nameservices().size()
                             + " nameservices are too long together; make checkpoints of fewer of them");
                 }
             }

@@ -37,9 +37,7 @@ final class Manifests {
 
     /** The one to which the journal is being taken back, or whose restore is being undone; empty if none. */
     static Optional<Manifest> underWay(Collection<Manifest> all) {
-        return all.stream()
-                .filter(manifest -> manifest.underWay().isPresent())
-                .findFirst();
+        return all.stream().filter(manifest -> manifest.underWay().isPresent()).findFirst();
     }
 
     /** The one to which the journal was taken back last, of those that are still there; empty if to none. */

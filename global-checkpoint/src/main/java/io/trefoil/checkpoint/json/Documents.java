@@ -130,20 +130,21 @@ public final class Documents {
     public static Manifest manifest(JsonNode object) throws IOException {
         Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
         List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));
-        Optional<Restored> restored = object.has("restored")
-                ? Optional.of(restored(object.get("restored")))
-                : Optional.<Restored>empty();
-        Optional<UnderWay> underWay = object.has("underWay")
-                ? Optional.of(underWay(object.get("underWay")))
-                : Optional.<UnderWay>empty();
+        Optional<Restored> restored =
+                object.has("restored") ? Optional.of(restored(object.get("restored"))) : Optional.<Restored>empty();
+        Optional<UnderWay> underWay =
+                object.has("underWay") ? Optional.of(underWay(object.get("underWay"))) : Optional.<UnderWay>empty();
         return manifest.with(restored, underWay, voidBefore);
     }
 
     private static UnderWay underWay(JsonNode object) throws IOException {
-        return reading("who takes a journal back", object, () -> UnderWay.of(
-                required(object, "epoch").asLong(),
-                required(object, "undo").asBoolean(),
-                required(object, "voidEpoch").asLong()));
+        return reading(
+                "who takes a journal back",
+                object,
+                () -> UnderWay.of(
+                        required(object, "epoch").asLong(),
+                        required(object, "undo").asBoolean(),
+                        required(object, "voidEpoch").asLong()));
     }
 
     private static List<VoidRange> voidRanges(JsonNode array) throws IOException {
@@ -153,7 +154,10 @@ public final class Documents {
                 throw new IOException("Wanted four numbers of a void range, got " + one);
             }
             ranges.add(VoidRange.of(
-                    one.get(0).asLong(), one.get(1).asLong(), one.get(2).asLong(), one.get(3).asLong()));
+                    one.get(0).asLong(),
+                    one.get(1).asLong(),
+                    one.get(2).asLong(),
+                    one.get(3).asLong()));
         }
         return ranges;
     }

@@ -51,8 +51,7 @@ public final class Restore {
         Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
         boolean goesOn = state.underWay()
-                .filter(underWay ->
-                        Unfinished.isThis(underWay, own.agreement().id(), false))
+                .filter(underWay -> Unfinished.isThis(underWay, own.agreement().id(), false))
                 .isPresent();
         if (!goesOn) {
             state.underWay().ifPresent(underWay -> checkUnfinished(underWay, cut));

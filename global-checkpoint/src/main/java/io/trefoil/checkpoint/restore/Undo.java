@@ -21,8 +21,8 @@ public final class Undo {
         Manifest own = state.checkpoint().manifests().get(state.nameservice());
         Optional<Restored> restored = own == null ? Optional.<Restored>empty() : own.restored();
         boolean goesOn = state.underWay()
-                .filter(underWay ->
-                        Unfinished.isThis(underWay, state.checkpoint().agreement().id(), true))
+                .filter(underWay -> Unfinished.isThis(
+                        underWay, state.checkpoint().agreement().id(), true))
                 .isPresent();
         if (!goesOn) {
             state.underWay().ifPresent(underWay -> refusals.add(Unfinished.text(underWay)));

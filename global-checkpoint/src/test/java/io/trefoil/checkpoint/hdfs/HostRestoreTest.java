@@ -162,7 +162,8 @@ class HostRestoreTest {
         while (executeDying(id, wishes, tries)) {
             tries++;
             boolean begun = underWay(id);
-            // The first two entries are the mark, which is known when both are written; nothing is changed before. The last two say
+            // The first two entries are the mark, which is known when both are written; nothing is changed before. The
+            // last two say
             // that all is done.
             assertThat(begun || tries <= 2 || !restored(id).equals(before)).isTrue();
             wishes = begun ? RestoreWishes.NONE : AGAIN;
@@ -249,9 +250,7 @@ class HostRestoreTest {
     }
 
     private Checkpoint checkpoint(String id) throws IOException {
-        return Checkpoint.assemble(
-                        new HdfsCheckpoints(one.conf(nameservices, "nn1")).manifests())
-                .stream()
+        return Checkpoint.assemble(new HdfsCheckpoints(one.conf(nameservices, "nn1")).manifests()).stream()
                 .filter(any -> any.agreement().id().toString().equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -281,10 +280,9 @@ class HostRestoreTest {
     }
 
     private HostRestore dying(Killing killing) throws IOException {
-        await().atMost(LIMIT)
-                .until(() -> NameserviceJournal.of(one.conf(nameservices, "nn1"), "one")
-                        .surveyLease(Duration.ofSeconds(1))
-                        .free());
+        await().atMost(LIMIT).until(() -> NameserviceJournal.of(one.conf(nameservices, "nn1"), "one")
+                .surveyLease(Duration.ofSeconds(1))
+                .free());
         return new HostRestore(
                 one.conf(nameservices, "nn1"),
                 journal -> proxy(
@@ -296,7 +294,8 @@ class HostRestoreTest {
                                         JournalWriter.class,
                                         writer,
                                         (method, arguments) -> {
-                                            if (method.startsWith("append") && killing.before((EntryKind) arguments[0])) {
+                                            if (method.startsWith("append")
+                                                    && killing.before((EntryKind) arguments[0])) {
                                                 throw new IOException("killed");
                                             }
                                         },
@@ -407,12 +406,10 @@ class HostRestoreTest {
     private String create(String name) throws IOException {
         try (RemoteParticipants participants =
                 new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofSeconds(10))) {
-            await().atMost(LIMIT)
-                    .ignoreExceptions()
-                    .until(() -> participants
-                            .askActive("one", "status", Documents.object())
-                            .path("active")
-                            .asBoolean());
+            await().atMost(LIMIT).ignoreExceptions().until(() -> participants
+                    .askActive("one", "status", Documents.object())
+                    .path("active")
+                    .asBoolean());
         }
         return Documents.parse(run(0, one, "nn1", "create", "--name", name, "--nameservices", "one", "--json"))
                 .path("id")
@@ -586,7 +583,9 @@ class HostRestoreTest {
         Files.writeString(
                 NameDirectoryFiles.checksum(later),
                 Files.readString(NameDirectoryFiles.checksum(image))
-                        .replace(image.getFileName().toString(), later.getFileName().toString()));
+                        .replace(
+                                image.getFileName().toString(),
+                                later.getFileName().toString()));
         assertThat(run(1, one, "nn1", "verify", "c")).contains("is of transaction 12345, wanted one of ");
     }
 

@@ -53,7 +53,9 @@ class ManifestTest {
         assertThat(isVoid(RESTORED, 11, 2000)).isFalse();
         assertThat(isVoid(UNDONE, 33, 999)).isFalse();
         assertThat(isVoid(UNDONE, 33, 1000)).isTrue();
-        assertThat(isVoid(UNDONE, 33, 2000)).as("of a line after another restore").isFalse();
+        assertThat(isVoid(UNDONE, 33, 2000))
+                .as("of a line after another restore")
+                .isFalse();
         assertThat(isVoid(UNDONE, 34, 1000)).isTrue();
         assertThat(isVoid(UNDONE, 34, 2000)).isFalse();
     }
@@ -70,10 +72,9 @@ class ManifestTest {
 
     @Test
     void itReadsAsItWasWritten() throws IOException {
-        for (Manifest one : List.of(
-                MADE, UNDONE, UNDONE.with(UnderWay.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
-            assertThat(Documents.manifest(
-                            Documents.parse(Documents.of(one).toString())))
+        for (Manifest one :
+                List.of(MADE, UNDONE, UNDONE.with(UnderWay.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
+            assertThat(Documents.manifest(Documents.parse(Documents.of(one).toString())))
                     .isEqualTo(one);
         }
     }

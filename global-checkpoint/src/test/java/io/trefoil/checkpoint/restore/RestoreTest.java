@@ -121,8 +121,7 @@ class RestoreTest {
     @Test
     void goesBackOverWhatWasWrittenSinceOnlyWhenThatIsSaid() {
         directory.laidInEpoch(Optional.of(7L));
-        RestoreState.Builder wentOn =
-                state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
+        RestoreState.Builder wentOn = state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
         assertThat(hindrances(wentOn))
                 .contains(
                         "was taken back to this checkpoint before, and 18 transactions were written since", "--again");

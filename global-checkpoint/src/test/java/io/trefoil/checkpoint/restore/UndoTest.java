@@ -128,11 +128,15 @@ class UndoTest {
     @Test
     void waitsForTheEndOfARestore() {
         Manifest begun = RESTORED.with(UnderWay.of(9, false, 0), List.of());
-        assertThat(Undo.plan(state(begun).underWay(Optional.of(begun)).again(true).build())
+        assertThat(Undo.plan(state(begun)
+                                .underWay(Optional.of(begun))
+                                .again(true)
+                                .build())
                         .refusals())
                 .singleElement()
                 .asString()
-                .contains("the restore of nameservice ns1 to checkpoint nightly.00000001 was begun", "run hdfs trefoil");
+                .contains(
+                        "the restore of nameservice ns1 to checkpoint nightly.00000001 was begun", "run hdfs trefoil");
     }
 
     @Test

@@ -131,7 +131,9 @@ public final class HadoopTests {
 
     private static void deleteAllBut(Path directory, Set<String> names) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(file -> !names.contains(file.getFileName().toString())).toList()) {
+            for (Path file : files.filter(
+                            file -> !names.contains(file.getFileName().toString()))
+                    .toList()) {
                 delete(file);
             }
         }
@@ -211,7 +213,8 @@ public final class HadoopTests {
                     jar.stream()
                             .map(entry -> entry.getName())
                             .filter(entry -> entry.startsWith("org/apache/hadoop/") && entry.endsWith(".class"))
-                            .map(entry -> entry.substring(0, entry.length() - ".class".length()).replace('/', '.'))
+                            .map(entry -> entry.substring(0, entry.length() - ".class".length())
+                                    .replace('/', '.'))
                             .forEach(name -> names.putIfAbsent(name.substring(name.lastIndexOf('.') + 1), name));
                 }
             }

@@ -104,7 +104,8 @@ public abstract class NamespaceCounters {
                 || generationStamp() > Long.MAX_VALUE - 2 * LEAP
                 || inodeId() > Long.MAX_VALUE - 2 * LEAP
                 || stripedId() > -2 * STRIPED_LEAP) {
-            throw new IOException("There are not enough block ids, generation stamps or inode ids left for a new line: " + this);
+            throw new IOException(
+                    "There are not enough block ids, generation stamps or inode ids left for a new line: " + this);
         }
         // A stamp at the limit would be one of a block that is not of that kind; HDFS refuses to give out more behind
         // the last.

@@ -48,11 +48,7 @@ abstract class VoidedLine {
 
         private static Part begun(Entry start) {
             return new AutoValue_VoidedLine_Part(
-                    start.sn(),
-                    start.sn(),
-                    start.txIds().first(),
-                    start.txIds().first() - 1,
-                    0);
+                    start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1, 0);
         }
 
         private Part with(Entry edits) {
@@ -82,8 +78,9 @@ abstract class VoidedLine {
             }
         }
         if (search.upgraded) {
-            throw new IOException("Among the transactions behind " + txId + " that were taken back there was an upgrade or"
-                    + " a rollback of HDFS: that cannot be done again");
+            throw new IOException(
+                    "Among the transactions behind " + txId + " that were taken back there was an upgrade or"
+                            + " a rollback of HDFS: that cannot be done again");
         }
         return search.found;
     }
@@ -159,8 +156,7 @@ abstract class VoidedLine {
             upgrade &= first > txId + 1;
             segments.removeIf(segment -> segment.firstTxId() >= first);
             barriers.values()
-                    .removeIf(barrier ->
-                            Barrier.fromPayload(barrier.payload()).txId() >= first);
+                    .removeIf(barrier -> Barrier.fromPayload(barrier.payload()).txId() >= first);
         }
     }
 }

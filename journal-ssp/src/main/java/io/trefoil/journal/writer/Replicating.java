@@ -383,9 +383,7 @@ final class Replicating {
         Optional<Peer> best = Optional.empty();
         for (Peer peer : state.peers()) {
             // One that is being asked whether it is there at all would only be waited for.
-            boolean has = peer.isServed()
-                    && peer.pace() != Pace.PROBING
-                    && peer.matchedSn() > behind.matchedSn();
+            boolean has = peer.isServed() && peer.pace() != Pace.PROBING && peer.matchedSn() > behind.matchedSn();
             if (has && (!best.isPresent() || isBetterSource(state, peer, best.get()))) {
                 best = Optional.of(peer);
             }

@@ -66,7 +66,11 @@ class JournalRestoreTest {
     private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.undo(
-                    journal.barriers().find(barrier).get(), restored.epoch(), NamespaceCounters.NONE, "under way", text);
+                    journal.barriers().find(barrier).get(),
+                    restored.epoch(),
+                    NamespaceCounters.NONE,
+                    "under way",
+                    text);
         }
     }
 
@@ -140,8 +144,7 @@ class JournalRestoreTest {
                         one -> assertThat(one)
                                 .startsWith("9 MkdirOp [length=0, inodeId="
                                         + line.counters().inodeId() + ", " + directory + ", timestamp=0"),
-                        one -> assertThat(one)
-                                .startsWith("10 DeleteOp [length=0, " + directory + ", timestamp=0"),
+                        one -> assertThat(one).startsWith("10 DeleteOp [length=0, " + directory + ", timestamp=0"),
                         one -> assertThat(one).startsWith("11 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
     }
 
@@ -317,7 +320,10 @@ class JournalRestoreTest {
     void aRestoreIsUndoneAfterAnEarlierOneCameAndWent() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             segment(writer, 10, 12);
-            writer.append(EntryKind.BARRIER, TxRange.NONE, Barrier.of("last", 12, 10, "made").toPayload());
+            writer.append(
+                    EntryKind.BARRIER,
+                    TxRange.NONE,
+                    Barrier.of("last", 12, 10, "made").toPayload());
         }
         append(13, 15);
         append(16, 18);
@@ -343,7 +349,7 @@ class JournalRestoreTest {
         }
         NewLine first = back(EARLY, made -> "back");
         assertThat(JournalRestore.undoRefusal(
-                        journal, journal.barriers().find("early").get(), first.epoch())
+                                journal, journal.barriers().find("early").get(), first.epoch())
                         .get())
                 .contains("behind 3", "there was an upgrade or a rollback");
         assertThatThrownBy(() -> undo("early", first, made -> "")).hasMessageContaining("an upgrade or a rollback");

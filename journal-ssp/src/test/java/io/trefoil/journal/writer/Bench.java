@@ -79,7 +79,14 @@ final class Bench implements WriterEffect.Handler<Void> {
                 .limit(members.majority())
                 .forEach(member -> bench.reply(
                         member.address(),
-                        PromiseReply.of(member.id(), bench.state.epoch(), end, 8, LogPosition.of(Epoch.of(1), 8), 1, Standing.WHOLE)));
+                        PromiseReply.of(
+                                member.id(),
+                                bench.state.epoch(),
+                                end,
+                                8,
+                                LogPosition.of(Epoch.of(1), 8),
+                                1,
+                                Standing.WHOLE)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
         return bench;
     }

@@ -131,8 +131,7 @@ class CatchingUpTest {
 
     @Test
     void beforeTheTermHasBegunNobodyIsHeldBack() {
-        Bench bench = Bench.recovering(
-                Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
+        Bench bench = Bench.recovering(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
         bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.partSent(B, 1, 1_000_000));
 
         assertThat(lacks(bench)).containsExactly("c entries 6..10 from a");
@@ -179,16 +178,14 @@ class CatchingUpTest {
     }
 
     private static LogSummary base() {
-        return LogSummary.of(
-                LogPosition.of(Epoch.of(3), 9), members(A, B, C), 9, Optional.of(1L), Optional.empty());
+        return LogSummary.of(LogPosition.of(Epoch.of(3), 9), members(A, B, C), 9, Optional.of(1L), Optional.empty());
     }
 
     /** C says that its log ends at entry 5; what the writer does about that. */
     private static List<String> lacks(Bench bench) {
         bench.reply(
                 C,
-                MismatchReply.of(
-                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, Standing.WHOLE));
+                MismatchReply.of(Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, Standing.WHOLE));
         return bench.words;
     }
 

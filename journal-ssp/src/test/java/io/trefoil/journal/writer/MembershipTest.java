@@ -537,8 +537,7 @@ class MembershipTest {
 
     @Test
     void nobodyIsGivenStorageWhoIsGoneOrWasRemoved() {
-        Bench bench = writing(
-                settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
         bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
 

@@ -21,8 +21,7 @@ class WriterStateTest {
     @Test
     void showsHowFarEachNodeIs() {
         Bench bench = Bench.writing(
-                Bench.settings(2, NEVER, A, B, C),
-                members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
+                Bench.settings(2, NEVER, A, B, C), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
 
         bench.appends(11).acks(A, 13).step(WriterEvent.peerDown(C)).acks(D, 13);
 
