@@ -86,7 +86,7 @@ final class HadoopInstallation implements Installation {
         NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
         List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
-        if (nameNode == null || !NameNodeJournal.isPool(shared) || nameDirectories.isEmpty()) {
+        if (nameNode == null || !PoolUri.isPool(shared) || nameDirectories.isEmpty()) {
             throw new IllegalArgumentException("Wanted the NameNode of this host with an ssp:// journal and local name"
                     + " directories, found " + (nameNode == null ? "no NameNode" : nameNode) + " with the shared edits "
                     + shared + " and the name directories " + nameDirectories

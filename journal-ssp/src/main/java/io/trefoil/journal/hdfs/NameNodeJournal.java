@@ -34,16 +34,11 @@ public final class NameNodeJournal {
     public static NameNodeJournal of(NameNode nameNode) {
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
-        if (!isPool(shared)) {
+        if (!PoolUri.isPool(shared)) {
             throw new IllegalArgumentException("The shared edits " + shared + " are no ssp:// journal");
         }
         return new NameNodeJournal(SspSettings.read(
                 conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
-    }
-
-    static boolean isPool(List<URI> sharedEdits) {
-        return sharedEdits.size() == 1
-                && PoolUri.SCHEME.equals(sharedEdits.get(0).getScheme());
     }
 
     /** @throws IOException if the pool node of this process cannot be started */

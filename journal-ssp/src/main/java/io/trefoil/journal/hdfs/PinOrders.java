@@ -107,7 +107,7 @@ public final class PinOrders implements PinDesk {
                     Configuration resolved = new Configuration(conf);
                     NameNode.initializeGenericKeys(resolved, nameservice, name);
                     List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
-                    if (NameNodeJournal.isPool(shared)
+                    if (PoolUri.isPool(shared)
                             && PoolUri.parse(shared.get(0)).journal().equals(journal)) {
                         found.put(nameservice + "." + name, address);
                     }

@@ -36,6 +36,11 @@ abstract class PoolUri {
         }
     }
 
+    /** Whether shared edits are one journal of ours. */
+    static boolean isPool(List<URI> sharedEdits) {
+        return sharedEdits.size() == 1 && SCHEME.equals(sharedEdits.get(0).getScheme());
+    }
+
     abstract JournalId journal();
 
     /** In the order of the URI, none twice. */

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.pool.ImageSettings;
 import io.trefoil.journal.pool.PoolSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -92,8 +93,7 @@ abstract class SspSettings {
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
                 .recentEntriesBytes(recentBytes(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
-                .imagesRetained(SspKeys.IMAGES_RETAINED.get(conf))
-                .imageBytesPerSecond(SspKeys.IMAGE_BANDWIDTH.get(conf))
+                .images(ImageSettings.of(SspKeys.IMAGES_RETAINED.get(conf), SspKeys.IMAGE_BANDWIDTH.get(conf)))
                 .build();
     }
 

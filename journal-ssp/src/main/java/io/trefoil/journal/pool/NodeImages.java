@@ -6,6 +6,7 @@ import io.trefoil.journal.image.ImageRetention;
 import io.trefoil.journal.image.Throttle;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
@@ -15,6 +16,7 @@ import io.trefoil.journal.transport.Inbound;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +47,9 @@ final class NodeImages implements Closeable {
 
     private static final long STOP_MILLIS = 2_000;
 
-    private final NodeSettings settings;
+    private final NodeAddress address;
+    private final Path directory;
+    private final ImageSettings settings;
     private final Function<JournalId, JournalReplica> replicas;
     private final ImageRetention retention;
     private final Throttle serving;
@@ -55,14 +59,21 @@ final class NodeImages implements Closeable {
     private final ScheduledThreadPoolExecutor server;
     private final AtomicLong bytesServed = new AtomicLong();
 
-    NodeImages(NodeSettings settings, Function<JournalId, JournalReplica> replicas) {
+    /** @param directory of the node, with one for each journal */
+    NodeImages(
+            NodeAddress address,
+            Path directory,
+            ImageSettings settings,
+            Function<JournalId, JournalReplica> replicas) {
+        this.address = address;
+        this.directory = directory;
         this.settings = settings;
         this.replicas = replicas;
-        this.retention = new ImageRetention(settings.imagesRetained());
-        this.serving = new Throttle(settings.imageBytesPerSecond());
-        this.publishing = new Throttle(settings.imageBytesPerSecond());
-        this.publisher = thread("ssp-image-publisher-" + settings.address().port());
-        this.server = thread("ssp-image-server-" + settings.address().port());
+        this.retention = new ImageRetention(settings.retained());
+        this.serving = new Throttle(settings.bytesPerSecond());
+        this.publishing = new Throttle(settings.bytesPerSecond());
+        this.publisher = thread("ssp-image-publisher-" + address.port());
+        this.server = thread("ssp-image-server-" + address.port());
     }
 
     private static ScheduledThreadPoolExecutor thread(String name) {
@@ -73,11 +84,11 @@ final class NodeImages implements Closeable {
 
     /** Begins to look for images; returns at once. */
     void start() {
-        settings.imageSources().forEach((journal, directories) -> {
+        settings.sources().forEach((journal, directories) -> {
             JournalImages images = new JournalImages(
                     journal,
                     replicas.apply(journal),
-                    settings.directory(),
+                    directory,
                     directories,
                     retention,
                     this::waitForTurn,
@@ -145,7 +156,7 @@ final class NodeImages implements Closeable {
     }
 
     private PoolReply failed(JournalReplica replica, String why) {
-        return FailedReply.of(replica.node(), settings.address() + ": " + why);
+        return FailedReply.of(replica.node(), address + ": " + why);
     }
 
     /** How many are held, of all journals. */

@@ -23,9 +23,7 @@ public abstract class NodeSettings {
                 .recentEntriesBytes(64 << 20)
                 .recentEntriesBytesOfAll(Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP)
                 .fsync(true)
-                .imagesRetained(2)
-                .imageBytesPerSecond(50L << 20)
-                .imageSources(Collections.<JournalId, List<Path>>emptyMap())
+                .images(ImageSettings.DEFAULT)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -53,20 +51,13 @@ public abstract class NodeSettings {
     /** The journals that it wants to be a member of by itself, and the places where it says so. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
-    /** The name directories of the NameNode in this process, whose images are published. */
-    public abstract Map<JournalId, List<Path>> imageSources();
-
-    /** How many of the newest images are kept, whoever needs them. */
-    public abstract int imagesRetained();
-
-    /** So fast are images read and served, no faster. */
-    public abstract long imageBytesPerSecond();
+    public abstract ImageSettings images();
 
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
     public final NodeSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
-        return toBuilder().imageSources(nameDirectories).build();
+        return toBuilder().images(images().publishing(nameDirectories)).build();
     }
 
     /** Collects the settings of a node. */
@@ -89,11 +80,7 @@ public abstract class NodeSettings {
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 
-        public abstract Builder imageSources(Map<JournalId, List<Path>> nameDirectories);
-
-        public abstract Builder imagesRetained(int imagesRetained);
-
-        public abstract Builder imageBytesPerSecond(long imageBytesPerSecond);
+        public abstract Builder images(ImageSettings images);
 
         abstract NodeSettings autoBuild();
 
@@ -107,11 +94,6 @@ public abstract class NodeSettings {
                 throw new IllegalArgumentException("Memory for recent entries is never negative, got "
                         + settings.recentEntriesBytes() + " per journal and " + settings.recentEntriesBytesOfAll()
                         + " for all");
-            }
-            if (settings.imagesRetained() < 1 || settings.imageBytesPerSecond() < 1) {
-                throw new IllegalArgumentException(
-                        "At least one image is kept, and served at one byte a second, wanted "
-                                + settings.imagesRetained() + " and " + settings.imageBytesPerSecond());
             }
             return settings;
         }

@@ -86,7 +86,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         this.devices = devices;
         this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
-        this.images = new NodeImages(settings, this::replica);
+        this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
 
     /**

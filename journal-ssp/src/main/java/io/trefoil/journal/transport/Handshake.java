@@ -19,8 +19,8 @@ abstract class Handshake {
     static final long MAGIC = 0x54524546_4f494c0aL;
 
     static final int MIN_VERSION = 1;
-    /** Since 2 a node has images; the form of frames is that of version 1. */
-    static final int MAX_VERSION = 2;
+
+    static final int MAX_VERSION = Welcome.NEWEST_VERSION;
 
     private static final int ROLE_WRITER = 1;
     private static final int ROLE_READER = 2;

@@ -11,8 +11,11 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class Welcome {
 
+    /** Of the protocol: since 2 a node has images; the form of frames is that of version 1. */
+    static final int NEWEST_VERSION = 2;
+
     public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
-        return new AutoValue_Welcome(node, formatted, namespace, promised, Handshake.MAX_VERSION);
+        return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
     }
 
     /** The same for a session in another version of the protocol than the newest. */

@@ -95,9 +95,9 @@ class SspSettingsTest {
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
         assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
-        assertThat(pool.node().get().imagesRetained()).isEqualTo(5);
-        assertThat(pool.node().get().imageBytesPerSecond()).isEqualTo(8 << 20);
-        assertThat(pool.node().get().imageSources())
+        assertThat(pool.node().get().images().retained()).isEqualTo(5);
+        assertThat(pool.node().get().images().bytesPerSecond()).isEqualTo(8 << 20);
+        assertThat(pool.node().get().images().sources())
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
     }
 

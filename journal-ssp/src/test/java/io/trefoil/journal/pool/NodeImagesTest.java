@@ -110,7 +110,7 @@ class NodeImagesTest {
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("pool" + i))
                 .logFileBytes(1 << 20)
-                .imageBytesPerSecond(1L << 30)
+                .images(ImageSettings.of(2, 1L << 30))
                 .joins(Map.of(JOURNAL, addresses))
                 .build()
                 .publishing(Map.of(JOURNAL, List.of(directory.resolve("name" + i))));
