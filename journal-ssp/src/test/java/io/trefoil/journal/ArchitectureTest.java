@@ -17,7 +17,13 @@ import org.junit.jupiter.api.Test;
 
 /** The layers of the journal: what decides touches nothing, and each foreign library has one place. */
 class ArchitectureTest {
-    private static final String[] PURE = {"..model..", "..protocol..", "..replica..", "..writer..", "..image.."};
+    private static final String[] PURE = {
+        "io.trefoil.journal.model..",
+        "io.trefoil.journal.protocol..",
+        "io.trefoil.journal.replica..",
+        "io.trefoil.journal.writer..",
+        "io.trefoil.journal.image.."
+    };
 
     private static final JavaClasses MAIN_CODE =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.journal");

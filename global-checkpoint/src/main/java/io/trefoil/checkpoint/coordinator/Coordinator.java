@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

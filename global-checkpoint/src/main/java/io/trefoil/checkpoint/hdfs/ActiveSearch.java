@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.journal.pool.DaemonThreads;
+import io.trefoil.foundation.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.coordinator.Outcome;
 import io.trefoil.checkpoint.run.CheckpointObserver;
-import io.trefoil.journal.hdfs.Latencies;
+import io.trefoil.journal.hdfs.metrics.Latencies;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

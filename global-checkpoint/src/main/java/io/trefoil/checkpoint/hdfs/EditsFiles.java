@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;

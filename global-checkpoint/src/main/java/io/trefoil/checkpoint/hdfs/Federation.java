@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

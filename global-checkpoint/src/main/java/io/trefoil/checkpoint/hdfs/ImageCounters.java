@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.journal.hdfs.NamespaceCounters;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;

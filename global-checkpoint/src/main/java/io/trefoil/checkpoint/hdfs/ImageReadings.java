@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.RefusedException;
-import io.trefoil.journal.pool.DaemonThreads;
+import io.trefoil.foundation.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.run.RefusedException;
-import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.coordinator;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Grant;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,8 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.hdfs.ConfigKey;
-import io.trefoil.journal.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

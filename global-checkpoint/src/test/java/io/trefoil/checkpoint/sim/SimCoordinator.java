@@ -14,7 +14,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -11,7 +11,7 @@ import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.checkpoint.sim.SimGroup.Edit;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

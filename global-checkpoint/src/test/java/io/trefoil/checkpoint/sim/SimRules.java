@@ -10,7 +10,7 @@ import io.trefoil.checkpoint.participant.Participant;
 import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 
 /** The rules that are tried: the real ones, or some with a planted bug. */
 public record SimRules(CoordinatorRule coordinator, ParticipantRule participant) {

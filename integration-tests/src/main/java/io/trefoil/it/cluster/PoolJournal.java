@@ -24,7 +24,7 @@ public final class PoolJournal implements JournalKind {
     /** Of the others, the one whose own URI names it, too. */
     private final Optional<String> namingItself;
 
-    PoolJournal(boolean journalOnly, int servers, int named) {
+    public PoolJournal(boolean journalOnly, int servers, int named) {
         this(journalOnly, servers, named, Optional.empty());
     }
 

@@ -4,8 +4,8 @@ package io.trefoil.it.hadooptests;
 
 import io.trefoil.it.cluster.Ports;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.NodeSettings;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

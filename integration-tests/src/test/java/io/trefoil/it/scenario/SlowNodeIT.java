@@ -12,7 +12,7 @@ import io.trefoil.it.process.SlowLink;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;

@@ -3,7 +3,7 @@
 package io.trefoil.it.upstream;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.IOException;
 import java.io.OutputStream;

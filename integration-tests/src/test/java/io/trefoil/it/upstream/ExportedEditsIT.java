@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.journal.hdfs.EditsExport;
+import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@
 package io.trefoil.journal.cli;
 
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

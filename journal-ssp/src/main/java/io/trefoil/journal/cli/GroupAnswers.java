@@ -4,7 +4,7 @@ package io.trefoil.journal.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trefoil.journal.pool.DaemonThreads;
+import io.trefoil.foundation.DaemonThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

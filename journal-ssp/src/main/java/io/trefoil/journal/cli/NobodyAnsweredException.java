@@ -3,7 +3,7 @@
 package io.trefoil.journal.cli;
 
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.NodeAnswer;
+import io.trefoil.journal.pool.client.NodeAnswer;
 import java.io.IOException;
 import java.util.Map;
 

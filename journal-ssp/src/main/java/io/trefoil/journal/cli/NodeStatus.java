@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Standing;
-import io.trefoil.journal.pool.NodeAnswer;
+import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;

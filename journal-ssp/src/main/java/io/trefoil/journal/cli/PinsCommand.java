@@ -4,7 +4,7 @@ package io.trefoil.journal.cli;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Pin;
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.NodeAnswer;
+import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.cli;
 
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -4,8 +4,8 @@ package io.trefoil.journal.cli;
 
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.NodeAnswer;
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
 import java.util.ArrayList;

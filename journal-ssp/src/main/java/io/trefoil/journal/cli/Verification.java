@@ -6,7 +6,7 @@ import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

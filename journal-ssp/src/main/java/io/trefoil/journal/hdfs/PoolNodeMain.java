@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.SspKeys;
+import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,6 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.edits.CommittedSegments;
+import io.trefoil.journal.hdfs.edits.ServingTerm;
+import io.trefoil.journal.hdfs.edits.SspEditLogInputStream;
+import io.trefoil.journal.hdfs.edits.SspEditLogOutputStream;
+import io.trefoil.journal.hdfs.edits.StorageUpgrade;
+import io.trefoil.journal.hdfs.edits.Term;
+import io.trefoil.journal.hdfs.metrics.PoolMetrics;
+import io.trefoil.journal.hdfs.pin.PinKeeper;
+import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;

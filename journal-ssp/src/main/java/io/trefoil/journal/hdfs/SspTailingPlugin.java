@@ -2,6 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.metrics.PoolMetrics;
+import io.trefoil.journal.hdfs.metrics.TailMetrics;
+import io.trefoil.journal.hdfs.tailing.Tailing;
+import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
@@ -16,6 +17,19 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.client.LeaseInquiry;
+import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.client.PoolClients;
+import io.trefoil.journal.pool.client.ReadQuorum;
+import io.trefoil.journal.pool.replica.CommitSignal;
+import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.server.PoolObserver;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterMachine;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
@@ -29,8 +43,8 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.NettyTransport;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.writer.AckPolicy;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.IOException;
@@ -55,7 +69,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A journal kept by a pool of nodes, one of them perhaps in this process. Thread-safe. */
-final class PoolJournal implements Journal, AutoCloseable {
+public final class PoolJournal implements Journal, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
@@ -86,7 +100,7 @@ final class PoolJournal implements Journal, AutoCloseable {
     /** What segments were shown of; entries are read of the same (rule R11). */
     private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
-    PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) {
+    public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) {
         this.settings = settings;
         this.node = node;
         this.observer = observer;

@@ -4,6 +4,9 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.server.PoolObserver;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.ArrayList;

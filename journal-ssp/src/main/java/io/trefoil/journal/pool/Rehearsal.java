@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -12,12 +13,16 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterMachine;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.storage.FileStorageDevice;
-import io.trefoil.journal.storage.NioFiles;
 import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.FileStorageDevice;
+import io.trefoil.journal.storage.file.NioFiles;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;

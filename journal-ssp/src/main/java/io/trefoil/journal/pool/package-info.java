@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * A node of the pool at work, and the journal as its users see it: {@link io.trefoil.journal.pool.Journal}.
+ * The journal as its users see it, {@link io.trefoil.journal.pool.Journal}, over the nodes of the pool (paper §4.1).
  *
- * <p>Here are the threads and the drivers that carry out what the pure rules of {@code replica} and
- * {@code writer} decide (paper §4.1.2).
+ * <p>Puts the parts of the packages below together: the process's pool node, its writers and its readers. Callers' threads
+ * come in here; what runs on threads of its own is in {@code pool.writer}, {@code pool.server} and {@code pool.disk}.
  */
 package io.trefoil.journal.pool;

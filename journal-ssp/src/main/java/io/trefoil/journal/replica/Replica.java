@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.replica;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
@@ -23,7 +24,6 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -12,14 +12,14 @@ import io.trefoil.journal.model.NodeId;
 public abstract class Welcome {
 
     /** Of the protocol: since 2 a node has images; the form of frames is that of version 1. */
-    static final int NEWEST_VERSION = 2;
+    public static final int NEWEST_VERSION = 2;
 
     public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
         return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
     }
 
     /** The same for a session in another version of the protocol than the newest. */
-    final Welcome inVersion(int version) {
+    public final Welcome inVersion(int version) {
         return new AutoValue_Welcome(node(), formatted(), namespace(), promised(), version);
     }
 
@@ -33,7 +33,7 @@ public abstract class Welcome {
     public abstract Epoch promised();
 
     /** Of the protocol, for this session. */
-    abstract int version();
+    public abstract int version();
 
     /** Whether the node knows what images are; an older one ends the session when it is asked for them. */
     public final boolean knowsImages() {

@@ -1,8 +1,7 @@
-/* Copyright The Trefoil Authors. SPDX-License-Identifier: Apache-2.0 */
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Messages over the network: the ports {@link io.trefoil.journal.transport.Transport} for callers and
- * {@link io.trefoil.journal.transport.SessionAcceptor} for nodes, and their Netty implementation.
- *
- * <p>The only package that sees Netty. Bytes and refusals: {@code docs/design/wire-format.md}.
+ * Messages over the network as their users see them: the ports {@link io.trefoil.journal.transport.Transport} for callers
+ * and {@link io.trefoil.journal.transport.SessionAcceptor} for nodes. A simulated network takes their place in tests.
  */
 package io.trefoil.journal.transport;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -9,7 +10,6 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
 

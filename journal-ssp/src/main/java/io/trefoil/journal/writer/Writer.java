@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -31,7 +32,6 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.Optional;
 

@@ -14,15 +14,15 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /** Real edits for tests, mostly of the only kind without fields: the end of a log segment. */
-final class Edits {
-    static final int LAYOUT_VERSION = HdfsServerConstants.NAMENODE_LAYOUT_VERSION;
-    static final int SIZE = 17;
+public final class Edits {
+    public static final int LAYOUT_VERSION = HdfsServerConstants.NAMENODE_LAYOUT_VERSION;
+    public static final int SIZE = 17;
 
     private static final byte OP_END_LOG_SEGMENT = FSEditLogOpCodes.OP_END_LOG_SEGMENT.getOpCode();
 
     private Edits() {}
 
-    static byte[] frames(long firstTxId, long lastTxId) {
+    public static byte[] frames(long firstTxId, long lastTxId) {
         ByteBuffer frames = ByteBuffer.allocate((int) (lastTxId - firstTxId + 1) * SIZE);
         for (long txId = firstTxId; txId <= lastTxId; txId++) {
             frames.put(frame(OP_END_LOG_SEGMENT, txId, new byte[0]));
@@ -31,7 +31,7 @@ final class Edits {
     }
 
     /** The mark that begins a rolling upgrade; its only field is a time. */
-    static Bytes rollingUpgradeStart(long txId) {
+    public static Bytes rollingUpgradeStart(long txId) {
         return Bytes.wrap(frame(FSEditLogOpCodes.OP_ROLLING_UPGRADE_START.getOpCode(), txId, new byte[8]));
     }
 
@@ -43,11 +43,11 @@ final class Edits {
         return frame.putInt((int) checksum.getValue()).array();
     }
 
-    static Bytes bytes(long firstTxId, long lastTxId) {
+    public static Bytes bytes(long firstTxId, long lastTxId) {
         return Bytes.wrap(frames(firstTxId, lastTxId));
     }
 
-    static FSEditLogOp op(long txId) throws IOException {
+    public static FSEditLogOp op(long txId) throws IOException {
         FSEditLogLoader.PositionTrackingInputStream in =
                 new FSEditLogLoader.PositionTrackingInputStream(new ByteArrayInputStream(frames(txId, txId)));
         return FSEditLogOp.Reader.create(new DataInputStream(in), in, LAYOUT_VERSION)

@@ -19,13 +19,13 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.pool.CommitSignal;
-import io.trefoil.journal.pool.FencedException;
-import io.trefoil.journal.pool.HeardTerm;
 import io.trefoil.journal.pool.Journal;
-import io.trefoil.journal.pool.JournalWriter;
-import io.trefoil.journal.pool.LeaseSurvey;
-import io.trefoil.journal.pool.OwnTerm;
+import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.replica.CommitSignal;
+import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.writer.FencedException;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import io.trefoil.journal.pool.writer.OwnTerm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import java.util.function.Predicate;
  * A journal in memory that keeps the contract of {@link Journal} to the letter and has switches for trouble. Several
  * NameNodes of one test share it, as they share a pool.
  */
-final class FakeJournal implements Journal {
+public final class FakeJournal implements Journal {
     private final JournalId id;
     private final List<Entry> entries = new ArrayList<>();
     private LogSummary end = LogSummary.ORIGIN;
@@ -52,7 +52,7 @@ final class FakeJournal implements Journal {
     private long hiddenSn = Long.MAX_VALUE;
     private Predicate<Entry> killing = entry -> false;
 
-    FakeJournal(String id) {
+    public FakeJournal(String id) {
         this.id = JournalId.of(id);
     }
 
@@ -241,11 +241,11 @@ final class FakeJournal implements Journal {
         purgedBelow = minTxId;
     }
 
-    synchronized List<Entry> entries() {
+    public synchronized List<Entry> entries() {
         return new ArrayList<>(entries);
     }
 
-    synchronized List<Entry> entries(EntryKind kind) {
+    public synchronized List<Entry> entries(EntryKind kind) {
         List<Entry> some = new ArrayList<>();
         for (Entry entry : entries) {
             if (entry.kind() == kind) {
@@ -255,7 +255,7 @@ final class FakeJournal implements Journal {
         return some;
     }
 
-    synchronized LogSummary end() {
+    public synchronized LogSummary end() {
         return end;
     }
 
@@ -272,7 +272,7 @@ final class FakeJournal implements Journal {
     }
 
     /** Appends return as ever, as with {@code dfs.ssp.ack=one}, but a majority has no more than this. */
-    void commitAtMost(long sn) {
+    public void commitAtMost(long sn) {
         synchronized (this) {
             committedAtMostSn = sn;
         }
@@ -282,27 +282,27 @@ final class FakeJournal implements Journal {
     }
 
     /** Takes the majority away: appends wait. */
-    synchronized void stall() {
+    public synchronized void stall() {
         stalled = true;
     }
 
-    synchronized void resume() {
+    public synchronized void resume() {
         stalled = false;
         notifyAll();
     }
 
     /** The next questions of readers fail. */
-    synchronized void failReads(int count) {
+    public synchronized void failReads(int count) {
         failingReads = count;
     }
 
     /** The writer of the first such entry dies before it. */
-    synchronized void killBefore(Predicate<Entry> which) {
+    public synchronized void killBefore(Predicate<Entry> which) {
         killing = which;
     }
 
     /** Readers see only entries below, as on a node that lags. */
-    synchronized void hideFrom(long sn) {
+    public synchronized void hideFrom(long sn) {
         hiddenSn = sn;
     }
 

@@ -10,6 +10,6 @@ class HadoopSeamTest {
 
     @Test
     void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
-        HadoopUse.assertListed("What we call", "io.trefoil.journal.hdfs");
+        HadoopUse.assertListed("What we call", "io.trefoil.journal.hdfs", "io.trefoil.foundation.hdfs");
     }
 }

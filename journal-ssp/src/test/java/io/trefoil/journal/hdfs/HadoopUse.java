@@ -30,9 +30,9 @@ public final class HadoopUse {
 
     private HadoopUse() {}
 
-    /** Fails unless a section lists every member of Hadoop that the main code of a package uses, and no other. */
-    public static void assertListed(String heading, String packageName) throws IOException {
-        assertThat(listed(heading)).as("what docs/design/hadoop-seam.md lists").isEqualTo(used(packageName));
+    /** Fails unless a section lists every member of Hadoop that the main code of packages uses, and no other. */
+    public static void assertListed(String heading, String... packages) throws IOException {
+        assertThat(listed(heading)).as("what docs/design/hadoop-seam.md lists").isEqualTo(used(packages));
     }
 
     private static Map<String, Set<String>> listed(String heading) throws IOException {
@@ -53,10 +53,10 @@ public final class HadoopUse {
         return members;
     }
 
-    private static Map<String, Set<String>> used(String packageName) {
+    private static Map<String, Set<String>> used(String... packages) {
         JavaClasses classes = new ClassFileImporter()
                 .withImportOption(new DoNotIncludeTests())
-                .importPackages(packageName);
+                .importPackages(packages);
         Map<String, Set<String>> members = new TreeMap<>();
         for (JavaClass ours : classes) {
             for (JavaAccess<?> access : ours.getAccessesFromSelf()) {

@@ -4,7 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.pool.NodeSettings;
+import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.ConfigKey;
 import java.util.List;
 
 /** Writes the reference page of all settings. */
-final class ReferencePage {
+public final class ReferencePage {
     private static final String HEAD =
             """
             # Settings of the journal
@@ -35,7 +36,7 @@ final class ReferencePage {
 
     private ReferencePage() {}
 
-    static String of(List<ConfigKey<?>> keys) {
+    public static String of(List<ConfigKey<?>> keys) {
         StringBuilder page = new StringBuilder(HEAD);
         for (ConfigKey<?> key : keys) {
             page.append("| `").append(key.name()).append("` | ").append(key.type());

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolSettings;
 import java.net.URI;

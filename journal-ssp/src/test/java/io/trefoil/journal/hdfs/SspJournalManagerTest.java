@@ -5,12 +5,15 @@ package io.trefoil.journal.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.edits.SspEditLogInputStreamTest;
+import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.pool.FencedException;
+import io.trefoil.journal.pool.writer.FencedException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

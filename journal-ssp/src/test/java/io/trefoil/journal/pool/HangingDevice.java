@@ -16,23 +16,23 @@ import java.util.Collections;
 import java.util.List;
 
 /** A device that stops to answer for as long as a test wants: whoever asks it for anything hangs, and no interrupt frees him. */
-final class HangingDevice extends ForwardingStorageDevice {
+public final class HangingDevice extends ForwardingStorageDevice {
     private final Object lock = new Object();
     private boolean hangs;
     private int hanging;
     private long hangingSinceNanos;
 
-    HangingDevice(StorageDevice device) {
+    public HangingDevice(StorageDevice device) {
         super(device);
     }
 
-    void hang() {
+    public void hang() {
         synchronized (lock) {
             hangs = true;
         }
     }
 
-    void goOn() {
+    public void goOn() {
         synchronized (lock) {
             hangs = false;
             lock.notifyAll();
@@ -40,7 +40,7 @@ final class HangingDevice extends ForwardingStorageDevice {
     }
 
     /** How many threads hang in it. */
-    int hanging() {
+    public int hanging() {
         synchronized (lock) {
             return hanging;
         }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -10,7 +11,10 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.writer.PartReader;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterMachine;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.WriterEffect;

@@ -4,6 +4,7 @@ package io.trefoil.journal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -31,7 +32,6 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -12,14 +13,13 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.JournalReplica;
 import io.trefoil.journal.pool.SimPoolWriter;
+import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SimWire;

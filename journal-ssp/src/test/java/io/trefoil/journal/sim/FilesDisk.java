@@ -3,10 +3,10 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Incarnation;
-import io.trefoil.journal.storage.SimFileDevice;
-import io.trefoil.journal.storage.SimFiles;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.SimFileDevice;
+import io.trefoil.journal.storage.file.SimFiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.ReadQuorum;
+import io.trefoil.journal.pool.client.ReadQuorum;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.Collection;
 import java.util.Map;

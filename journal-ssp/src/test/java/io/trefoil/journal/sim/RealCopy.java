@@ -5,7 +5,7 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.JournalReplica;
+import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import java.time.Duration;

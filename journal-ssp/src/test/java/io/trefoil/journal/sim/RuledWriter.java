@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -17,7 +18,6 @@ import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
-import io.trefoil.journal.protocol.Step;
 import io.trefoil.journal.writer.AppendTerms;
 import io.trefoil.journal.writer.EntryRange;
 import io.trefoil.journal.writer.WriterEffect;

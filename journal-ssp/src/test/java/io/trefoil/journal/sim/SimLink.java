@@ -3,7 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.JournalReplica;
+import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;

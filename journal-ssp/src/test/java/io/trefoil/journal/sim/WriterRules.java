@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.MessageType;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -14,12 +17,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A caller that says what a test wants, byte by byte. */
-final class RawCaller implements AutoCloseable {
+public final class RawCaller implements AutoCloseable {
 
     private final Socket socket;
     private final DataInputStream in;
 
-    RawCaller(InetSocketAddress node) throws IOException {
+    public RawCaller(InetSocketAddress node) throws IOException {
         socket = new Socket();
         socket.setReceiveBufferSize(64 * 1024);
         socket.setSoTimeout(20_000);
@@ -28,15 +31,15 @@ final class RawCaller implements AutoCloseable {
         in = new DataInputStream(socket.getInputStream());
     }
 
-    static byte[] hello(Hello hello) {
+    public static byte[] hello(Hello hello) {
         return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
     }
 
-    static byte[] request(long id, PoolRequest request) {
+    public static byte[] request(long id, PoolRequest request) {
         return bytes(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, id, request));
     }
 
-    static byte[] join(byte[]... parts) throws IOException {
+    public static byte[] join(byte[]... parts) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             out.write(part);
@@ -44,32 +47,32 @@ final class RawCaller implements AutoCloseable {
         return out.toByteArray();
     }
 
-    RawCaller send(byte[] bytes) throws IOException {
+    public RawCaller send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         return this;
     }
 
     /** Says hello and takes the welcome. */
-    RawCaller enter(Hello hello) throws IOException {
+    public RawCaller enter(Hello hello) throws IOException {
         send(hello(hello));
         assertThat(readType()).isEqualTo(MessageType.WELCOME.code());
         return this;
     }
 
     /** Reads one whole frame and gives its type. */
-    byte readType() throws IOException {
+    public byte readType() throws IOException {
         return readFrame()[1];
     }
 
     /** Reads one whole frame; gives it without its length: version, type, request id and body. */
-    byte[] readFrame() throws IOException {
+    public byte[] readFrame() throws IOException {
         byte[] frame = new byte[in.readInt()];
         in.readFully(frame);
         return frame;
     }
 
     /** Reads one whole frame and gives its request id. */
-    long readRequestId() throws IOException {
+    public long readRequestId() throws IOException {
         int length = in.readInt();
         in.readShort();
         long requestId = in.readLong();
@@ -77,12 +80,12 @@ final class RawCaller implements AutoCloseable {
         return requestId;
     }
 
-    void endOutput() throws IOException {
+    public void endOutput() throws IOException {
         socket.shutdownOutput();
     }
 
     /** Waits until the node closed the connection. */
-    void assertClosed() {
+    public void assertClosed() {
         try {
             in.readAllBytes();
         } catch (IOException e) {

@@ -8,6 +8,11 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.connection.FrameDecoder;
 
 /** The bytes of frames as the real codec makes and reads them, for the simulator's network. */
 public final class SimWire {

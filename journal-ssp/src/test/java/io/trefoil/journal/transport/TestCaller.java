@@ -13,12 +13,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Listens to a link: every event is a line that a test can wait for. */
-final class TestCaller implements LinkListener {
+public final class TestCaller implements LinkListener {
 
-    final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    public final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<PoolReply> replies = new LinkedBlockingQueue<>();
-    final List<PoolRequest> answered = new CopyOnWriteArrayList<>();
-    final List<String> threads = new CopyOnWriteArrayList<>();
+    public final List<PoolRequest> answered = new CopyOnWriteArrayList<>();
+    public final List<String> threads = new CopyOnWriteArrayList<>();
 
     @Override
     public void up(Link link, Welcome welcome) {
@@ -53,7 +53,7 @@ final class TestCaller implements LinkListener {
     }
 
     /** The next event but ends of turns. */
-    String next() throws InterruptedException {
+    public String next() throws InterruptedException {
         while (true) {
             String event = events.poll(20, TimeUnit.SECONDS);
             assertThat(event).as("an event within 20 s").isNotNull();
@@ -63,7 +63,7 @@ final class TestCaller implements LinkListener {
         }
     }
 
-    PoolReply reply() throws InterruptedException {
+    public PoolReply reply() throws InterruptedException {
         PoolReply reply = replies.poll(20, TimeUnit.SECONDS);
         assertThat(reply).as("an answer within 20 s").isNotNull();
         return reply;

@@ -4,6 +4,7 @@ package io.trefoil.journal.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
@@ -26,7 +27,6 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
@@ -16,7 +17,6 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
 

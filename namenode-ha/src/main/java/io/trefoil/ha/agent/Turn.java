@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.model.Ballot;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

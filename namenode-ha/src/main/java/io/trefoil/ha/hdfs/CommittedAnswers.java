@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.journal.hdfs.CommitWatch;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.journal.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.ConfigKey;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;

@@ -3,9 +3,9 @@
 package io.trefoil.ha.hdfs;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.zk.ZkSettings;
-import io.trefoil.journal.hdfs.ConfigKey;
-import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.run.FailoverRequests;
-import io.trefoil.journal.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.run;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;
 import io.trefoil.ha.agent.AgentEvent;
@@ -19,9 +20,8 @@ import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
-import io.trefoil.journal.pool.JournalWriter;
-import io.trefoil.journal.pool.LeaseSurvey;
-import io.trefoil.journal.protocol.Step;
+import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;

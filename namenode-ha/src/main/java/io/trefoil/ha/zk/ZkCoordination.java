@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.zk;
 
+import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
-import io.trefoil.journal.pool.DaemonThreads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

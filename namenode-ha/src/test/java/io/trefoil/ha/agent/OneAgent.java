@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
@@ -12,7 +13,6 @@ import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

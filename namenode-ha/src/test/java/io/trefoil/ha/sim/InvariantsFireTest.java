@@ -4,6 +4,7 @@ package io.trefoil.ha.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;
 import io.trefoil.ha.agent.AgentEvent;
@@ -11,7 +12,6 @@ import io.trefoil.ha.agent.AgentStage;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.DisturbedEvents;
 import io.trefoil.ha.sim.GroupSimulation.Mix;
-import io.trefoil.journal.protocol.Step;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;

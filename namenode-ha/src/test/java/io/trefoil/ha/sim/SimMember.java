@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.sim;
 
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;
 import io.trefoil.ha.agent.AgentEvent;
@@ -22,7 +23,6 @@ import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.sim.SimPool.Term;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.protocol.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+
+/**
+ * A configuration in which {@code key.<nameservice>.<namenode>} comes before {@code key.<nameservice>} and that before
+ * {@code key}, as for HDFS's own keys; empty values count as absent.
+ *
+ * <p>HDFS resolves only the suffixes of keys that it knows ({@code NameNode.initializeGenericKeys}). Uses
+ * {@code DFSUtil.addKeySuffixes} and the keys {@code dfs.nameservice.id} and {@code dfs.ha.namenode.id}, which that
+ * method sets.
+ */
+public final class SuffixedConfiguration {
+    private final Configuration conf;
+    private final Optional<String> nameservice;
+    private final Optional<String> nameNode;
+
+    public SuffixedConfiguration(Configuration conf, Optional<String> nameservice, Optional<String> nameNode) {
+        this.conf = conf;
+        this.nameservice = nameservice;
+        this.nameNode = nameNode;
+    }
+
+    /** The configuration as the NameNode that is resolved in it sees it. */
+    public static SuffixedConfiguration ofNameNode(Configuration conf) {
+        return new SuffixedConfiguration(
+                conf,
+                Optional.ofNullable(conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID)),
+                Optional.ofNullable(conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY)));
+    }
+
+    /** The value of the most special property there is for a key. */
+    public Optional<String> text(String key) {
+        String value = conf.getTrimmed(property(key));
+        return value == null || value.isEmpty() ? Optional.<String>empty() : Optional.of(value);
+    }
+
+    /** The most special property there is for a key; the key itself if there is none. */
+    public String property(String key) {
+        for (String property : properties(key)) {
+            String value = conf.getTrimmed(property);
+            if (value != null && !value.isEmpty()) {
+                return property;
+            }
+        }
+        return key;
+    }
+
+    /** Names the NameNode: nameservice and NameNode id, as far as there are any. */
+    public String owner() {
+        return nameservice.orElse("") + "." + nameNode.orElse("");
+    }
+
+    private List<String> properties(String key) {
+        if (!nameservice.isPresent()) {
+            return Collections.singletonList(key);
+        }
+        List<String> properties = new ArrayList<>();
+        if (nameNode.isPresent()) {
+            properties.add(DFSUtil.addKeySuffixes(key, nameservice.get(), nameNode.get()));
+        }
+        properties.add(DFSUtil.addKeySuffixes(key, nameservice.get()));
+        properties.add(key);
+        return properties;
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.writer.AckPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+
+/**
+ * What a pool node in a process of its own takes from {@code hdfs-site.xml}, the same file that the NameNodes read.
+ *
+ * <p>On the host of a NameNode it is the node that this NameNode would carry: it takes its place during an upgrade.
+ *
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId} and {@code HAUtil.getNameNodeId}.
+ */
+public final class NodeConfiguration {
+
+    private NodeConfiguration() {}
+
+    /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
+    public static NodeSettings read(Configuration conf) {
+        SuffixedConfiguration suffixed = ofThisHost(conf);
+        List<NodeAddress> addresses = new ArrayList<>(poolNodes(conf));
+        if (addresses.isEmpty()) {
+            String property = suffixed.property(SspKeys.ADDRESS.name());
+            String own = SspKeys.ADDRESS
+                    .find(suffixed)
+                    .orElseThrow(() -> new IllegalArgumentException(property + " is not set, and no "
+                            + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " names pool nodes as "
+                            + "ssp://host1:port;host2:port;host3:port/journal"));
+            addresses.add(PoolUri.address(own));
+        }
+        // A URI names the places to ask first: a node that none names yet waits until an operator adds it.
+        SspKeys.ADDRESS
+                .find(suffixed)
+                .map(PoolUri::address)
+                .filter(own -> !addresses.contains(own))
+                .ifPresent(addresses::add);
+        return SspSettings.node(suffixed, addresses, ConfiguredJournals.of(conf));
+    }
+
+    /** What the settings of this host give up of what a journal promises, a sentence each. */
+    public static List<String> givenUp(Configuration conf) {
+        SuffixedConfiguration suffixed = ofThisHost(conf);
+        List<String> givenUp = new ArrayList<>();
+        if (SspKeys.ACK.get(suffixed) == AckPolicy.ONE) {
+            givenUp.add(SspKeys.ACK.name()
+                    + " is one on this host: as the writer it tells clients that a change is done that only its own pool node has; up to"
+                    + " 256 batches of them are lost with that");
+        }
+        if (!SspKeys.FSYNC.get(suffixed)) {
+            givenUp.add(SspKeys.FSYNC.name()
+                    + " is false on this host: what its pool node acknowledged is lost with a loss of power, and its vote with that; if"
+                    + " several nodes lose power together, so may be what clients were told is done");
+        }
+        return givenUp;
+    }
+
+    private static SuffixedConfiguration ofThisHost(Configuration conf) {
+        Optional<String> nameservice = Optional.empty();
+        Optional<String> nameNode = Optional.empty();
+        try {
+            nameservice = Optional.ofNullable(DFSUtil.getNamenodeNameServiceId(conf));
+            if (nameservice.isPresent() && HAUtil.isHAEnabled(conf, nameservice.get())) {
+                nameNode = Optional.ofNullable(HAUtil.getNameNodeId(conf, nameservice.get()));
+            }
+        } catch (HadoopIllegalArgumentException e) {
+            // No NameNode is configured for this host, or several are: the keys without suffix count.
+            return new SuffixedConfiguration(conf, nameservice, nameNode);
+        }
+        return new SuffixedConfiguration(conf, nameservice, nameNode);
+    }
+
+    /** The nodes of all journals that the configuration names. */
+    private static Set<NodeAddress> poolNodes(Configuration conf) {
+        Set<NodeAddress> nodes = new LinkedHashSet<>();
+        ConfiguredJournals.of(conf).forEach(journal -> nodes.addAll(journal.addresses()));
+        return nodes;
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.NodeAddress;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * Finds out which of a journal's addresses is this host's.
+ *
+ * <p>Uses {@code NetUtils.isLocalAddress}.
+ */
+final class OwnAddress {
+    private final Predicate<String> isLocal;
+
+    OwnAddress() {
+        this(OwnAddress::resolvesHere);
+    }
+
+    /** @param isLocal whether a host name or address is this host's */
+    OwnAddress(Predicate<String> isLocal) {
+        this.isLocal = isLocal;
+    }
+
+    /**
+     * The address that {@code dfs.ssp.address} names, or else the only one whose host is this one.
+     *
+     * @throws IllegalArgumentException if that is none or several; the text says what to set
+     */
+    NodeAddress among(List<NodeAddress> addresses, SuffixedConfiguration conf) {
+        return SspKeys.ADDRESS
+                .find(conf)
+                .map(text -> configured(text, addresses, conf))
+                .orElseGet(() -> local(addresses));
+    }
+
+    private static NodeAddress configured(String text, List<NodeAddress> addresses, SuffixedConfiguration conf) {
+        String property = conf.property(SspKeys.ADDRESS.name());
+        NodeAddress address;
+        try {
+            address = PoolUri.address(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(property + " is '" + text + "': " + e.getMessage(), e);
+        }
+        if (!addresses.contains(address)) {
+            throw new IllegalArgumentException(property + " is " + address
+                    + ", which is not among the pool nodes of the ssp:// URI: " + addresses
+                    + "; both must name the node in the same words");
+        }
+        return address;
+    }
+
+    private NodeAddress local(List<NodeAddress> addresses) {
+        List<NodeAddress> found = new ArrayList<>();
+        for (NodeAddress address : addresses) {
+            if (isLocal.test(address.host())) {
+                found.add(address);
+            }
+        }
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("None of the pool nodes " + addresses + " is on this host; set "
+                    + SspKeys.ADDRESS.name() + " to the one that is, or " + SspKeys.EMBEDDED.name()
+                    + " to false if this NameNode shall have none");
+        }
+        throw new IllegalArgumentException("Several pool nodes are on this host: " + found + "; set "
+                + SspKeys.ADDRESS.name() + " to the one of this process");
+    }
+
+    private static boolean resolvesHere(String host) {
+        try {
+            return NetUtils.isLocalAddress(InetAddress.getByName(host));
+        } catch (UnknownHostException e) {
+            // The name of another host that is down or not set up yet is no reason not to start this one.
+            return false;
+        }
+    }
+}

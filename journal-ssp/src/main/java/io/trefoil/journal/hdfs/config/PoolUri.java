@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What {@code ssp://host1:port;host2:port;host3:port/journal} says: as in QJM's URIs, the nodes and the name of the
+ * journal. Immutable.
+ */
+@AutoValue
+public abstract class PoolUri {
+
+    public static final String SCHEME = "ssp";
+
+    /** Free in stock Hadoop, next to the 8480 to 8485 of the JournalNodes. */
+    static final int DEFAULT_PORT = 8487;
+
+    /** @throws IllegalArgumentException if the URI is not of that form */
+    public static PoolUri parse(URI uri) {
+        String path = uri.getPath();
+        if (!SCHEME.equals(uri.getScheme()) || uri.getAuthority() == null || path == null || path.length() < 2) {
+            throw new IllegalArgumentException(
+                    "Wanted ssp://host1:port;host2:port;host3:port/journal, found '" + uri + "'");
+        }
+        try {
+            return new AutoValue_PoolUri(JournalId.of(path.substring(1)), addresses(uri.getAuthority()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("In '" + uri + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether shared edits are one journal of ours. */
+    public static boolean isPool(List<URI> sharedEdits) {
+        return sharedEdits.size() == 1 && SCHEME.equals(sharedEdits.get(0).getScheme());
+    }
+
+    public abstract JournalId journal();
+
+    /** In the order of the URI, none twice. */
+    public abstract List<NodeAddress> addresses();
+
+    /** As it stands in the configuration, with all ports. */
+    @Override
+    public final String toString() {
+        StringBuilder text = new StringBuilder(SCHEME);
+        String separator = "://";
+        for (NodeAddress address : addresses()) {
+            text.append(separator).append(address);
+            separator = ";";
+        }
+        return text.append('/').append(journal()).toString();
+    }
+
+    private static List<NodeAddress> addresses(String authority) {
+        List<NodeAddress> addresses = new ArrayList<>();
+        for (String text : authority.split(";")) {
+            NodeAddress address = address(text.trim());
+            if (addresses.contains(address)) {
+                throw new IllegalArgumentException("pool node " + address + " stands there twice");
+            }
+            addresses.add(address);
+        }
+        return Collections.unmodifiableList(addresses);
+    }
+
+    /** Reads {@code host:port}, or {@code host} alone for the default port. */
+    static NodeAddress address(String text) {
+        boolean hasPort = text.lastIndexOf(':') > text.lastIndexOf(']');
+        return hasPort ? NodeAddress.parse(text) : NodeAddress.of(text, DEFAULT_PORT);
+    }
+}

@@ -1,0 +1,191 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.image.ImageSettings;
+import io.trefoil.journal.pool.server.NodeSettings;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.RollingUpgradeStartupOption;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+
+/**
+ * All that the journal takes from Hadoop's configuration, read once and checked. Immutable.
+ *
+ * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}, and
+ * {@code FSNamesystem.getNamespaceDirs}.
+ */
+@AutoValue
+public abstract class SspSettings {
+
+    private static final String LOCAL_SCHEME = "file";
+    private static final String HDFS_DEFAULTS = "hdfs-default.xml";
+    private static final int PARTS_OF_HEAP = 8;
+
+    /**
+     * Reads what one {@code JournalManager} needs.
+     *
+     * @param storage what HDFS knows of its namespace; cluster id and namespace id are empty before a format
+     * @throws IllegalArgumentException if something is missing or wrong; the text names the property
+     */
+    public static SspSettings read(Configuration conf, URI uri, StorageInfo storage) {
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        PoolUri pool = PoolUri.parse(uri);
+        Duration lease = SspKeys.LEASE.get(suffixed);
+        Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
+        if (ackTimeout.compareTo(lease) >= 0) {
+            // A node that is waited for longer than the lease lasts would cost the active its role.
+            throw new IllegalArgumentException(SspKeys.ACK_TIMEOUT.name() + " is " + ackTimeout.toMillis()
+                    + " ms, it must be below " + SspKeys.LEASE.name() + ", " + lease.toMillis() + " ms");
+        }
+        PoolSettings.Builder builder = PoolSettings.builder()
+                .journal(pool.journal())
+                .namespace(namespace(storage))
+                .addresses(pool.addresses())
+                .lease(lease)
+                .ackTimeout(ackTimeout)
+                .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
+                .ack(SspKeys.ACK.get(suffixed))
+                .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
+        if (SspKeys.EMBEDDED.get(suffixed)) {
+            NodeSettings node = node(suffixed, pool.addresses(), Collections.singletonList(pool));
+            builder.node(
+                    isOffline(conf)
+                            ? node
+                            : node.publishing(Collections.singletonMap(pool.journal(), nameDirectories(conf))));
+        }
+        return new AutoValue_SspSettings(
+                builder.build(), suffixed.owner(), isOffline(conf), tailsUnfinishedSegments(conf));
+    }
+
+    /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
+    static NodeSettings node(SuffixedConfiguration conf, List<NodeAddress> addresses, List<PoolUri> journals) {
+        NodeAddress address = new OwnAddress().among(addresses, conf);
+        Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
+        for (PoolUri journal : journals) {
+            if (journal.addresses().contains(address)) {
+                joins.put(journal.journal(), journal.addresses());
+            }
+        }
+        return NodeSettings.builder()
+                .address(address)
+                .joins(joins)
+                .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
+                .directory(directory(conf))
+                .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
+                .recentEntriesBytes(recentBytes(conf))
+                .fsync(SspKeys.FSYNC.get(conf))
+                .images(ImageSettings.of(SspKeys.IMAGES_RETAINED.get(conf), SspKeys.IMAGE_BANDWIDTH.get(conf)))
+                .build();
+    }
+
+    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    private static int recentBytes(SuffixedConfiguration conf) {
+        return (int)
+                Math.min(SspKeys.RECENT_BYTES.get(conf), Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
+    }
+
+    public abstract PoolSettings pool();
+
+    /** Names the NameNode of this process: nameservice and NameNode id, as far as there are any. */
+    public abstract String owner();
+
+    /** Whether this process was started for a command, or a start, during which other NameNodes are down. */
+    abstract boolean offline();
+
+    /** Whether a standby applies edits of the segment that is being written: yes, unless somebody said no. */
+    public abstract boolean tailsUnfinished();
+
+    /** How many voters must be in sync before a writer is ready. */
+    public final int writerReplicas() {
+        // The others' nodes are not there yet, or stopped as the manual of -upgrade demands; a majority still is
+        // needed.
+        return offline() ? 1 : pool().minReplicas();
+    }
+
+    private static NamespaceId namespace(StorageInfo storage) {
+        return namespace(storage.getClusterID(), storage.getNamespaceID());
+    }
+
+    public static NamespaceId namespace(String clusterId, int namespaceId) {
+        return NamespaceId.of(clusterId == null ? "" : clusterId, namespaceId);
+    }
+
+    private static Path directory(SuffixedConfiguration conf) {
+        String property = conf.property(SspKeys.DIRECTORY.name());
+        String text = SspKeys.DIRECTORY
+                .find(conf)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        property + " is not set: it says where this host's pool node keeps the journal"));
+        if (text.contains(",")) {
+            throw new IllegalArgumentException(
+                    property + " is '" + text + "', but a pool node has one directory: the pool itself is the copy");
+        }
+        try {
+            URI uri = new URI(text);
+            Path path = uri.getScheme() == null ? Paths.get(text) : Paths.get(uri);
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException("not an absolute path");
+            }
+            return path;
+        } catch (URISyntaxException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    property + " is '" + text + "', which is no local directory: " + e.getMessage(), e);
+        }
+    }
+
+    /** Those of the local disk, as HDFS finds them. */
+    public static List<Path> nameDirectories(Configuration conf) {
+        List<Path> directories = new ArrayList<>();
+        for (URI directory : FSNamesystem.getNamespaceDirs(conf)) {
+            if (LOCAL_SCHEME.equals(directory.getScheme())) {
+                directories.add(Paths.get(directory));
+            }
+        }
+        return directories;
+    }
+
+    /** HDFS's own default says no, since its journals have no end that is known to be durable; ours has. */
+    private static boolean tailsUnfinishedSegments(Configuration conf) {
+        String[] sources = conf.getPropertySources(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
+        boolean said = sources != null && !Arrays.asList(sources).contains(HDFS_DEFAULTS);
+        return !said || conf.getBoolean(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, true);
+    }
+
+    private static boolean isOffline(Configuration conf) {
+        StartupOption option = StartupOption.valueOf(
+                conf.get(DFSConfigKeys.DFS_NAMENODE_STARTUP_KEY, StartupOption.REGULAR.toString()));
+        switch (option) {
+            case FORMAT:
+            case BOOTSTRAPSTANDBY:
+            case INITIALIZESHAREDEDITS:
+            case UPGRADE:
+            case UPGRADEONLY:
+            case ROLLBACK:
+            case RECOVER:
+            case METADATAVERSION:
+                return true;
+            default:
+                return RollingUpgradeStartupOption.ROLLBACK.matches(option);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * What one {@link Term} may be believed to have: how far it is committed, by which transaction, and whether somebody else may have
+ * become the writer. For those who answer clients; they are told when there is more, and wait for themselves.
+ *
+ * <p>Thread-safe. Locked only where an append may return before it is committed.
+ */
+public final class CommitWatch {
+    private final JournalWriter writer;
+    private final Runnable watcher;
+    /** What was acknowledged and is not committed; empty but with {@code dfs.ssp.ack=one}. */
+    private final Queue<Acknowledged> ahead = new ArrayDeque<>();
+
+    private volatile boolean isAhead;
+    private volatile long committedTxId;
+    private volatile boolean over;
+
+    private static final class Acknowledged {
+        final long sn;
+        final long txId;
+
+        Acknowledged(long sn, long txId) {
+            this.sn = sn;
+            this.txId = txId;
+        }
+    }
+
+    /** @param watcher told, by any thread, that there may be more; it must wait for nothing */
+    CommitWatch(JournalWriter writer, Runnable watcher) {
+        this.writer = writer;
+        this.watcher = watcher;
+        this.committedTxId = writer.end().lastTxId();
+        writer.onAdvance(this::advanced);
+    }
+
+    /** The last transaction that a majority has on disk. */
+    public long committedTxId() {
+        return committedTxId;
+    }
+
+    /** See {@link JournalWriter#wasAloneAt}. */
+    public boolean wasAloneAt(long nanos) {
+        return !over && writer.wasAloneAt(nanos);
+    }
+
+    /** See {@link JournalWriter#wantAnswers}. */
+    public void wantAnswers() {
+        writer.wantAnswers();
+    }
+
+    /** Whether nothing more will be committed in this term. */
+    public boolean isOver() {
+        return over || writer.isOver();
+    }
+
+    /** An append returned: its entry is {@code sn}, and its last transaction {@code txId}. */
+    void appended(long sn, long txId) {
+        if (writer.committedSn() >= sn) {
+            set(txId);
+            return;
+        }
+        synchronized (this) {
+            ahead.add(new Acknowledged(sn, txId));
+            isAhead = true;
+        }
+        advanced();
+    }
+
+    private void advanced() {
+        if (isAhead) {
+            synchronized (this) {
+                long committedSn = writer.committedSn();
+                while (!ahead.isEmpty() && ahead.peek().sn <= committedSn) {
+                    committedTxId = Math.max(committedTxId, ahead.poll().txId);
+                }
+                isAhead = !ahead.isEmpty();
+            }
+        }
+        watcher.run();
+    }
+
+    /** What is committed now; less than before only where committed transactions became void. */
+    void set(long txId) {
+        synchronized (this) {
+            // It is behind all that was appended before.
+            ahead.clear();
+            isAhead = false;
+            committedTxId = txId;
+        }
+        watcher.run();
+    }
+
+    /** No more will be committed in this term. */
+    void end() {
+        over = true;
+        watcher.run();
+    }
+}

@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The segments that HDFS may read. */
+public final class CommittedSegments {
+
+    /** How long the journal may take to show its writer what it acknowledged; it is milliseconds, or a bug. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long PAUSE_MILLIS = 5;
+
+    private final Journal journal;
+
+    public CommittedSegments(Journal journal) {
+        this.journal = journal;
+    }
+
+    /**
+     * Committed segments with transactions from {@code fromTxId} on, without gaps, none empty. To the writer they go up
+     * to all that was acknowledged to it; for that it waits, since a NameNode that becomes active on less than the
+     * whole journal would be ended by the next check; HDFS takes an exception for "nothing there".
+     *
+     * @throws IOException if they cannot be listed now
+     */
+    public List<SegmentInfo> from(long fromTxId, Optional<Term> writing) throws IOException {
+        return writing.isPresent() ? upToAcknowledged(fromTxId, writing.get()) : list(fromTxId);
+    }
+
+    private List<SegmentInfo> upToAcknowledged(long fromTxId, Term writing) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            IOException trouble;
+            try {
+                List<SegmentInfo> found = list(fromTxId);
+                if (isComplete(found, fromTxId, writing)) {
+                    return found;
+                }
+                trouble = new IOException("found no more than " + found);
+            } catch (IOException e) {
+                trouble = e;
+            }
+            if (writing.isFenced() || System.nanoTime() > deadline) {
+                throw new IOException(
+                        "Journal " + journal.id() + " does not show its writer in " + writing
+                                + " the transactions from " + fromTxId + " to " + writing.acknowledgedTxId()
+                                + (writing.isFenced() ? ", it was fenced: " : ": ") + trouble.getMessage(),
+                        trouble);
+            }
+            pause();
+        }
+    }
+
+    private List<SegmentInfo> list(long fromTxId) throws IOException {
+        List<SegmentInfo> segments = new ArrayList<>();
+        for (SegmentInfo segment : journal.segments(fromTxId)) {
+            if (segment.found().isEmpty()) {
+                continue;
+            }
+            long before = segments.isEmpty()
+                    ? segment.txIds().first() - 1
+                    : segments.get(segments.size() - 1).txIds().last();
+            if (segment.txIds().first() != before + 1) {
+                throw new IOException("Journal " + journal.id() + " has a gap: segment " + segment.txIds()
+                        + " follows transaction " + before);
+            }
+            segments.add(segment);
+        }
+        return segments;
+    }
+
+    private static boolean isComplete(List<SegmentInfo> found, long fromTxId, Term writing) {
+        long acknowledged = writing.acknowledgedTxId();
+        if (acknowledged < fromTxId) {
+            return true;
+        }
+        if (found.isEmpty()) {
+            return false;
+        }
+        SegmentInfo last = found.get(found.size() - 1);
+        // Between segments, the newest one must already be seen to have ended.
+        boolean endSeen = last.finalized() || writing.end().openSegment().isPresent();
+        return last.txIds().last() >= acknowledged && endSeen;
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting for the committed end of the journal");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.TxRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+
+/**
+ * Reads and makes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields), txid (8),
+ * fields, checksum (4). Of the fields it knows the first, in the edits that {@link NamespaceCounters} counts: a number.
+ *
+ * <p>The layout is that of {@code FSEditLogOp.Writer}, the same since layout version -56 ({@code EDITLOG_LENGTH}).
+ */
+public final class EditFrames {
+
+    private static final int CHECKSUM = 4;
+    private static final int NUMBER = 8;
+    private static final int OPCODE_AND_CHECKSUM = 1 + CHECKSUM;
+    private static final int SMALLEST = OPCODE_AND_CHECKSUM + 4 + 8;
+
+    private EditFrames() {}
+
+    /**
+     * The transactions inside whole, consecutive frames.
+     *
+     * @throws IOException if the bytes are not that
+     */
+    static TxRange txIds(Bytes edits) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
+                .slice();
+        long first = txId(buffer);
+        long last = first - 1;
+        while (buffer.hasRemaining()) {
+            long next = txId(buffer);
+            if (next != last + 1) {
+                throw new IOException("Edits out of order: transaction " + next + " after " + last);
+            }
+            last = next;
+            buffer.position(buffer.position() + frameSize(buffer));
+        }
+        return TxRange.of(first, last);
+    }
+
+    /**
+     * What the edits inside whole frames count to, if these are behind some.
+     *
+     * @throws IOException if the bytes are not that
+     */
+    public static NamespaceCounters counters(Bytes edits, NamespaceCounters before) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
+                .slice();
+        NamespaceCounters counters = before;
+        while (buffer.hasRemaining()) {
+            txId(buffer);
+            int size = frameSize(buffer);
+            if (size >= SMALLEST + NUMBER) {
+                int at = buffer.position();
+                counters = counters.after(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
+            }
+            buffer.position(buffer.position() + size);
+        }
+        return counters;
+    }
+
+    /** An edit whose fields are numbers, or that has none. */
+    public static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
+        ByteBuffer fields = ByteBuffer.allocate(numbers.length * NUMBER);
+        for (long number : numbers) {
+            fields.putLong(number);
+        }
+        return frame(opcode, txId, fields.array());
+    }
+
+    /** @param fields as HDFS writes them */
+    public static Bytes frame(FSEditLogOpCodes opcode, long txId, byte[] fields) {
+        ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields.length);
+        frame.put(opcode.getOpCode())
+                .putInt(SMALLEST + fields.length - OPCODE_AND_CHECKSUM)
+                .putLong(txId)
+                .put(fields);
+        CRC32 checksum = new CRC32();
+        checksum.update(frame.array(), 0, frame.position());
+        frame.putInt((int) checksum.getValue());
+        return Bytes.wrap(frame.array());
+    }
+
+    private static long txId(ByteBuffer buffer) throws IOException {
+        if (buffer.remaining() < SMALLEST || buffer.remaining() < frameSize(buffer)) {
+            throw new IOException("Not a whole edit: " + buffer.remaining() + " bytes at " + buffer.position());
+        }
+        return buffer.getLong(buffer.position() + 1 + 4);
+    }
+
+    private static int frameSize(ByteBuffer buffer) throws IOException {
+        int length = buffer.getInt(buffer.position() + 1);
+        if (length < SMALLEST - OPCODE_AND_CHECKSUM || length > Integer.MAX_VALUE - OPCODE_AND_CHECKSUM) {
+            throw new IOException("Not an edit: length " + length + " at " + buffer.position());
+        }
+        return length + OPCODE_AND_CHECKSUM;
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.Iterator;
+
+/**
+ * The edits of one segment as one stream of bytes, fetched as they are read, so that a segment of any size takes the
+ * same memory.
+ *
+ * <p>A failed read changes nothing: it may be tried again and goes on where it was. Not thread-safe.
+ */
+final class SegmentBytes extends InputStream {
+
+    /** Fetched at once; a multiple of a usual batch, small beside a heap. */
+    private static final int FETCH_BYTES = 1 << 20;
+
+    private final Journal journal;
+    private final SegmentInfo segment;
+    private Iterator<Entry> fetched = Collections.emptyIterator();
+    private Bytes current = Bytes.wrap(new byte[0]);
+    private int position;
+    private long nextSn;
+    private long nextTxId;
+
+    SegmentBytes(Journal journal, SegmentInfo segment) {
+        this.journal = journal;
+        this.segment = segment;
+        this.nextSn = segment.foundSn();
+        this.nextTxId = segment.found().first();
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (position == current.size()) {
+            if (nextTxId > segment.found().last()) {
+                return -1;
+            }
+            advance();
+        }
+        int count = Math.min(length, current.size() - position);
+        System.arraycopy(current.sharedArray(), current.sharedOffset() + position, target, offset, count);
+        position += count;
+        return count;
+    }
+
+    @Override
+    public int available() {
+        return current.size() - position;
+    }
+
+    /** Goes on to the next entry. */
+    private void advance() throws IOException {
+        if (!fetched.hasNext()) {
+            fetched = journal.read(nextSn, FETCH_BYTES).iterator();
+            if (!fetched.hasNext()) {
+                throw new IOException(wanted() + "found nothing committed at entry " + nextSn
+                        + "; the node asked may lag behind the one that listed the segment");
+            }
+        }
+        Entry entry = fetched.next();
+        if (entry.sn() != nextSn) {
+            fetched = Collections.emptyIterator();
+            throw new IOException(wanted() + "asked for entry " + nextSn + ", was given " + entry);
+        }
+        take(entry);
+        nextSn++;
+    }
+
+    private void take(Entry entry) throws IOException {
+        TxRange txIds = entry.txIds();
+        if (entry.kind() == EntryKind.EDITS && txIds.last() >= nextTxId) {
+            if (txIds.first() != nextTxId) {
+                throw new IOException(wanted() + "found " + entry);
+            }
+            current = entry.payload();
+            position = 0;
+            nextTxId = txIds.last() + 1;
+        } else if (takesBack(entry)) {
+            throw new IOException(wanted() + "but " + entry + " took transactions back meanwhile");
+        }
+        // All others say nothing to a reader of edits; earlier edits stand before the part that was asked for.
+    }
+
+    private static boolean takesBack(Entry entry) {
+        return entry.kind() == EntryKind.DISCARD
+                || (entry.kind() == EntryKind.STORAGE
+                        && StorageRecord.fromPayload(entry.payload()).event() == StorageRecord.Event.ROLLBACK);
+    }
+
+    private String wanted() {
+        return "Reading segment " + segment.txIds() + " of journal " + journal.id() + ": wanted transaction " + nextTxId
+                + ", ";
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.hdfs.config.SspSettings;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The latest term of a NameNode of this process, and who is told how it goes on. Thread-safe. */
+public final class ServingTerm {
+    private static final ConcurrentMap<String, ServingTerm> ALL = new ConcurrentHashMap<>();
+
+    private volatile Optional<CommitWatch> commits = Optional.empty();
+    private volatile Runnable watcher = () -> {};
+
+    /** One for each NameNode of this process and journal, as HDFS makes a {@code JournalManager} whenever it wants another. */
+    public static ServingTerm of(SspSettings settings) {
+        return ALL.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new ServingTerm());
+    }
+
+    /** Empty until it first writes. */
+    public Optional<CommitWatch> commits() {
+        return commits;
+    }
+
+    public void begin(CommitWatch begun) {
+        commits = Optional.of(begun);
+        told();
+    }
+
+    public void onAdvance(Runnable newWatcher) {
+        watcher = newWatcher;
+    }
+
+    /** There may be more to say of the term. */
+    public void told() {
+        watcher.run();
+    }
+}

@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.Journal;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.common.Storage;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The committed edits of one segment, up to an end that is known when HDFS asks for it.
+ *
+ * <p>Nothing is fetched before the first operation is read. A read that fails keeps failing, so that HDFS takes a new
+ * stream: {@code RedundantEditLogInputStream} of 3.4 forgets an error while it skips, and would go on with operations
+ * that were applied before. Only {@link #resync}, which is recovery by an operator, tries again.
+ *
+ * <p>Uses {@code FSEditLogOp.Reader} ({@code create}, {@code readOp}, {@code setMaxOpSize}) and
+ * {@code FSEditLogLoader.PositionTrackingInputStream}, {@code FSEditLogOp.opCode}. Not thread-safe.
+ */
+public final class SspEditLogInputStream extends EditLogInputStream {
+    private static final Logger LOG = LoggerFactory.getLogger(SspEditLogInputStream.class);
+
+    private final Journal journal;
+    private final SegmentInfo segment;
+    private final boolean local;
+    private final boolean beforeUpgrade;
+    private long lastTxId;
+    private int maxOpSize = DFSConfigKeys.DFS_NAMENODE_MAX_OP_SIZE_DEFAULT;
+    private FSEditLogLoader.PositionTrackingInputStream tracker;
+    private FSEditLogOp.Reader reader;
+    private IOException failure;
+    private boolean ended;
+
+    private SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local, boolean beforeUpgrade) {
+        this.journal = journal;
+        this.segment = segment;
+        this.local = local;
+        this.beforeUpgrade = beforeUpgrade;
+        this.lastTxId = segment.found().last();
+    }
+
+    /** @param local whether the node that is asked first is in this process */
+    public static SspEditLogInputStream of(Journal journal, SegmentInfo segment, boolean local) {
+        return new SspEditLogInputStream(journal, segment, local, false);
+    }
+
+    /**
+     * The edits of a segment that is being written, for a standby that applies them at once.
+     *
+     * <p>It ends before the mark that begins a rolling upgrade. When a standby has applied that, it makes the image to
+     * which a rollback returns, and HDFS takes back whole segments only: the image must be that of a segment's end.
+     * HDFS ends the segment right behind the mark; then the mark is read from the finished one.
+     */
+    public static SspEditLogInputStream ofUnfinished(Journal journal, SegmentInfo segment, boolean local) {
+        return new SspEditLogInputStream(journal, segment, local, true);
+    }
+
+    @Override
+    public String getName() {
+        return "ssp journal " + journal.id() + " segment " + segment.txIds()
+                + (segment.finalized() ? "" : " (being written)");
+    }
+
+    /**
+     * The first transaction of the segment, although reading may begin later in it: HDFS takes streams of several
+     * journals for copies of each other only if these are the same.
+     */
+    @Override
+    public long getFirstTxId() {
+        return segment.txIds().first();
+    }
+
+    @Override
+    public long getLastTxId() {
+        return lastTxId;
+    }
+
+    @Override
+    protected FSEditLogOp nextOp() throws IOException {
+        if (failure != null) {
+            throw new IOException("Reading " + getName() + " failed before", failure);
+        }
+        try {
+            return next(false);
+        } catch (IOException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    @Override
+    protected FSEditLogOp nextValidOp() {
+        failure = null;
+        try {
+            return next(true);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{}: no further edit can be read", getName(), e);
+            return null;
+        }
+    }
+
+    private FSEditLogOp next(boolean skipBroken) throws IOException {
+        if (ended) {
+            return null;
+        }
+        if (reader == null) {
+            begin();
+        }
+        FSEditLogOp op = reader.readOp(skipBroken);
+        if (op != null && beforeUpgrade && op.opCode == FSEditLogOpCodes.OP_ROLLING_UPGRADE_START) {
+            lastTxId = op.getTransactionId() - 1;
+            ended = true;
+            return null;
+        }
+        // A batch may reach beyond the end that was promised when this stream was made.
+        ended = op == null || op.getTransactionId() >= lastTxId;
+        return op;
+    }
+
+    private void begin() throws IOException {
+        int layoutVersion = getVersion(true);
+        tracker = new FSEditLogLoader.PositionTrackingInputStream(
+                new BufferedInputStream(new SegmentBytes(journal, segment)));
+        reader = FSEditLogOp.Reader.create(new DataInputStream(tracker), tracker, layoutVersion);
+        reader.setMaxOpSize(maxOpSize);
+    }
+
+    @Override
+    public int getVersion(boolean verifyVersion) throws IOException {
+        int layoutVersion = segment.layoutVersion();
+        boolean readable = layoutVersion >= HdfsServerConstants.NAMENODE_LAYOUT_VERSION
+                && layoutVersion <= Storage.LAST_UPGRADABLE_LAYOUT_VERSION;
+        if (verifyVersion && !readable) {
+            throw new IOException(getName() + " was written with layout version " + layoutVersion
+                    + ", this NameNode reads " + Storage.LAST_UPGRADABLE_LAYOUT_VERSION + " to "
+                    + HdfsServerConstants.NAMENODE_LAYOUT_VERSION);
+        }
+        return layoutVersion;
+    }
+
+    /** How many bytes of edits were read. */
+    @Override
+    public long getPosition() {
+        return tracker == null ? 0 : tracker.getPos();
+    }
+
+    /** Unknown, -1, until all has been read: the journal counts transactions. */
+    @Override
+    public long length() {
+        return ended ? getPosition() : -1;
+    }
+
+    @Override
+    public boolean isInProgress() {
+        return !segment.finalized();
+    }
+
+    @Override
+    public void setMaxOpSize(int maxOpSize) {
+        this.maxOpSize = maxOpSize;
+        if (reader != null) {
+            reader.setMaxOpSize(maxOpSize);
+        }
+    }
+
+    @Override
+    public boolean isLocalLog() {
+        return local;
+    }
+
+    /** After it, there are no more operations. */
+    @Override
+    public void close() {
+        ended = true;
+    }
+}

@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.StorageRecord.Event;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps of {@code -upgrade}, {@code -rollback} and {@code -finalizeUpgrade}, as entries of the journal.
+ *
+ * <p>A JournalNode keeps a second directory, {@code previous}, from the upgrade to its end. The journal keeps the point
+ * before the upgrade instead: rolling back makes what came after it void. An entry is on a majority or nowhere, so no
+ * node can have upgraded alone, which is why QJM must reach all of its nodes here.
+ */
+public final class StorageUpgrade {
+    private static final Logger LOG = LoggerFactory.getLogger(StorageUpgrade.class);
+
+    private final Term term;
+    private final StorageRecord record;
+
+    private StorageUpgrade(Term term, StorageRecord record) {
+        this.term = term;
+        this.record = record;
+    }
+
+    public static StorageUpgrade of(Term term) throws IOException {
+        return new StorageUpgrade(
+                term, term.end().storage().orElseThrow(() -> new IOException("The journal is not formatted")));
+    }
+
+    /** Remembers the point to which a rollback would return. */
+    public void prepare() throws IOException {
+        if (hasWayBack(record)) {
+            throw new IOException("Cannot upgrade: the journal was upgraded from "
+                    + record.wayBack().get() + " before; finalize that upgrade or roll it back first");
+        }
+        // The point must be the end of a segment: HDFS takes back whole segments only.
+        term.refuseOpenSegment("upgrade");
+        // One that was prepared and not made, since the NameNode died between, is begun again.
+        term.append(record.preUpgrade(term.end().lastTxId()));
+        LOG.info(
+                "Upgrade prepared from {} txid={}", record.version(), term.end().lastTxId());
+    }
+
+    public void upgradeTo(StorageRecord.Version version) throws IOException {
+        if (record.event() != Event.PRE_UPGRADE) {
+            throw new IOException("Cannot upgrade the journal to " + version
+                    + ": the upgrade was not prepared, its last storage record is " + record);
+        }
+        term.append(record.upgraded(version));
+        LOG.info("Upgraded from {} to {}", record.version(), version);
+    }
+
+    /** Does nothing if there is no upgrade to finalize, as HDFS finalizes at will. */
+    public void giveUpWayBack() throws IOException {
+        if (!hasWayBack(record)) {
+            LOG.info("No upgrade of the journal to finalize, its last storage record is {}", record);
+            return;
+        }
+        term.append(record.finalized());
+        LOG.info("Upgrade to {} finalized", record.version());
+    }
+
+    /** Does nothing if there is no upgrade to roll back: HDFS rolls back all of its directories that can be. */
+    public void rollBack() throws IOException {
+        if (!hasWayBack(record)) {
+            LOG.info("No upgrade of the journal to roll back, its last storage record is {}", record);
+            return;
+        }
+        term.refuseOpenSegment("roll back");
+        term.append(record.rolledBack());
+        LOG.info("Rolled back to {}", record.wayBack().get());
+    }
+
+    /**
+     * Whether there is an upgrade to roll back.
+     *
+     * @throws IOException if it began at another layout version than the one of this software, as HDFS has it
+     */
+    public static boolean canRollBack(StorageRecord record, int targetLayoutVersion) throws IOException {
+        if (!hasWayBack(record)) {
+            return false;
+        }
+        int previous = record.wayBack().get().version().layoutVersion();
+        if (previous != targetLayoutVersion) {
+            throw new IOException("Cannot roll back the journal to storage version " + previous
+                    + " with this version of the NameNode, which uses storage version " + targetLayoutVersion
+                    + "; use the previous version of HDFS to roll back");
+        }
+        return true;
+    }
+
+    /** Only an upgrade that was made has a way back; a prepared one changed nothing, a rolled-back one took it. */
+    private static boolean hasWayBack(StorageRecord record) {
+        return record.event() == Event.UPGRADE && record.wayBack().isPresent();
+    }
+}

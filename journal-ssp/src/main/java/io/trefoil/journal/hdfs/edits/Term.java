@@ -1,0 +1,204 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The time in which one {@code JournalManager} writes: from the moment it took its epoch until it is closed.
+ *
+ * <p>Checks what HDFS asks for against the log before it writes it, since an entry that does not fit would be in every
+ * copy for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade, and
+ * a {@link JournalWriter} takes one entry at a time.
+ */
+public final class Term {
+    /** For a majority that is there, but slow. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final JournalWriter writer;
+    private final CommitWatch commits;
+    private volatile long acknowledgedTxId;
+    private final PayloadRoom room = new PayloadRoom();
+
+    /** @param watcher told how it goes on; see {@link CommitWatch} */
+    public Term(JournalWriter writer, Runnable watcher) {
+        this.writer = writer;
+        this.acknowledgedTxId = writer.end().lastTxId();
+        this.commits = new CommitWatch(writer, watcher);
+    }
+
+    /** What the log adds up to. */
+    public LogSummary end() {
+        return writer.end();
+    }
+
+    /** The highest transaction that this NameNode may believe to be in the journal. */
+    public long acknowledgedTxId() {
+        return acknowledgedTxId;
+    }
+
+    /**
+     * Where all segments of the term have their payloads, for whoever flushes. Were there one for each segment, a few edits that are
+     * remembered would keep a whole array of it, and a NameNode with little to write and many rolls would fill its heap.
+     */
+    PayloadRoom room() {
+        return room;
+    }
+
+    public CommitWatch commits() {
+        return commits;
+    }
+
+    boolean isFenced() {
+        return writer.isFenced();
+    }
+
+    public synchronized void startSegment(long firstTxId, int layoutVersion) throws IOException {
+        LogSummary end = writer.end();
+        if (end.openSegment().isPresent()) {
+            throw new IOException("Cannot start segment " + firstTxId + ": segment "
+                    + end.openSegment().get() + " was not ended, its last transaction is " + end.lastTxId());
+        }
+        // A journal that never held a transaction was made for a namespace that may already have had many.
+        boolean follows = firstTxId == end.lastTxId() + 1 || end.lastTxId() == 0;
+        if (firstTxId < 1 || !follows) {
+            throw new IOException("Cannot start segment " + firstTxId + ": the last transaction in the journal is "
+                    + end.lastTxId() + ", so the next segment starts with " + (end.lastTxId() + 1)
+                    + "; this NameNode has not read the whole journal");
+        }
+        // HDFS writes and flushes a transaction right afterwards: one wait for both.
+        writer.appendAhead(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
+    }
+
+    public synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
+        long sn = writer.append(EntryKind.EDITS, txIds, edits);
+        acknowledgedTxId = txIds.last();
+        commits.appended(sn, txIds.last());
+    }
+
+    public synchronized void endSegment(TxRange txIds) throws IOException {
+        LogSummary end = writer.end();
+        Optional<Long> open = end.openSegment();
+        if (!open.isPresent() || open.get() != txIds.first()) {
+            throw new IOException("Cannot end segment " + txIds + ": "
+                    + (open.isPresent()
+                            ? "the segment being written is " + open.get()
+                            : "no segment is being written"));
+        }
+        boolean complete = txIds.isEmpty() ? end.lastTxId() < txIds.first() : end.lastTxId() == txIds.last();
+        if (!complete) {
+            throw new IOException(
+                    "Cannot end segment " + txIds + ": the last transaction written to it is " + end.lastTxId());
+        }
+        // The next segment follows at once, or the end of the term: one wait for both.
+        writer.appendAhead(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
+    }
+
+    /**
+     * Makes every segment from {@code firstTxId} on void.
+     *
+     * @return whether there was one
+     * @throws IOException if one begins before and does not end before; nothing was written
+     */
+    public synchronized boolean discardSegments(CommittedSegments committed, long firstTxId) throws IOException {
+        List<SegmentInfo> segments = committed.from(firstTxId, Optional.of(this));
+        if (segments.isEmpty()) {
+            return false;
+        }
+        TxRange first = segments.get(0).txIds();
+        if (first.first() < firstTxId) {
+            throw new IOException("Cannot discard transactions from " + firstTxId + " on: segment " + first
+                    + " begins before, and only whole segments can be taken back");
+        }
+        refuseOpenSegment("take back transactions from " + firstTxId);
+        appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
+        setCommitted();
+        return true;
+    }
+
+    public void requireBarrier(String name) throws IOException {
+        if (!writer.end().barriers().find(name).isPresent()) {
+            throw new IOException("There is no barrier " + name + " in the journal");
+        }
+    }
+
+    /** Writes a barrier in place of the one of its name. */
+    public synchronized void replace(Barrier barrier) throws IOException {
+        requireBarrier(barrier.name());
+        appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
+    }
+
+    /** Appends once more what the log had before it was taken back. */
+    public synchronized void repeat(Entry entry) throws IOException {
+        if (entry.kind() == EntryKind.SEGMENT_START || entry.kind() == EntryKind.SEGMENT_END) {
+            writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());
+            return;
+        }
+        writer.append(entry.kind(), entry.txIds(), entry.payload());
+        if (entry.kind() == EntryKind.EDITS) {
+            commits.set(entry.txIds().last());
+        }
+    }
+
+    public long epoch() {
+        return writer.epoch().number();
+    }
+
+    /** Appends what happened to the storage. */
+    synchronized void append(StorageRecord record) throws IOException {
+        appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
+        setCommitted();
+    }
+
+    private void setCommitted() {
+        acknowledgedTxId = writer.end().lastTxId();
+        commits.set(acknowledgedTxId);
+    }
+
+    /**
+     * Appends an entry after which committed transactions may be void, so that a majority not only has it, but knows that
+     * it is committed: commands end right afterwards, and a NameNode that then starts must not read what was before. A
+     * node learns of a commit from what comes next, so the entry is written twice; the second time it changes nothing.
+     */
+    private void appendKnown(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        writer.append(kind, txIds, payload);
+        writer.append(kind, txIds, payload);
+    }
+
+    /** @param what completes "Cannot" in the text */
+    void refuseOpenSegment(String what) throws IOException {
+        Optional<Long> open = writer.end().openSegment();
+        if (open.isPresent()) {
+            throw new IOException("Cannot " + what + ": segment " + open.get() + " is being written");
+        }
+    }
+
+    /**
+     * Ends the term; never fails. An end of a segment that no majority has by then, since there is none that answers, is lost or
+     * not; the next writer ends the segment that it finds.
+     */
+    public void close() {
+        writer.settle(PATIENCE);
+        writer.close();
+        commits.end();
+    }
+
+    @Override
+    public String toString() {
+        return "epoch " + writer.epoch();
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.metrics;
+
+import io.trefoil.journal.pool.server.PoolNode;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * Connections to a pool node, and those that it refused.
+ *
+ * <p>Uses {@code MetricsSource}, {@code MetricsCollector}, {@code MetricsRecordBuilder} and {@code Interns}.
+ */
+final class NodeMetrics implements MetricsSource {
+
+    static final String NAME = "SspNode";
+
+    private final PoolNode node;
+
+    NodeMetrics(PoolNode node) {
+        this.node = node;
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        MetricsRecordBuilder record = collector
+                .addRecord(NAME)
+                .setContext("dfs")
+                .tag(
+                        Interns.info("PoolNode", "Address of the node"),
+                        node.address().toString())
+                .addGauge(Interns.info("Connections", "Open connections"), node.connectionCount())
+                .addGauge(Interns.info("ImagesHeld", "Images of namespaces held for the pool"), node.imageCount())
+                .addCounter(
+                        Interns.info("ImageBytesServed", "Bytes of images given to others"), node.imageBytesServed());
+        for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
+            record.addCounter(
+                    Interns.info(
+                            "Refused" + camelCase(refusal.getKey()),
+                            "Connections refused or closed, cause " + refusal.getKey()),
+                    refusal.getValue());
+        }
+    }
+
+    private static String camelCase(String constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.metrics;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.replica.CopyStatus;
+import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.server.PoolObserver;
+import io.trefoil.journal.pool.writer.WriterStatus;
+import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * Makes what this process has of the pool a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
+ *
+ * <p>Uses {@code DefaultMetricsSystem}, to which the process gives its name: a NameNode its own, {@code PoolNodeMain} that
+ * of a pool node.
+ */
+public final class PoolMetrics implements PoolObserver {
+
+    private PoolMetrics() {}
+
+    /** For all that begins in this process from now on; any number of times. */
+    public static void install() {
+        PoolProcess.observe(new PoolMetrics());
+    }
+
+    @Override
+    public void nodeStarted(PoolNode node) {
+        register(NodeMetrics.NAME, "The port of the pool node", new NodeMetrics(node));
+    }
+
+    @Override
+    public JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status) {
+        CopyMetrics metrics = new CopyMetrics(node, journal, status);
+        register(CopyMetrics.NAME + "-" + journal, "This node's copy of a journal", metrics);
+        return metrics;
+    }
+
+    @Override
+    public JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status) {
+        WriterMetrics metrics = new WriterMetrics(journal, status);
+        register(WriterMetrics.NAME + "-" + journal, "The writer of a journal", metrics);
+        return metrics;
+    }
+
+    public static synchronized void register(String name, String description, MetricsSource source) {
+        MetricsSystem system = DefaultMetricsSystem.instance();
+        // A term, or in tests a node, before this one.
+        system.unregisterSource(name);
+        system.register(name, description, source);
+    }
+}

@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.metrics;
+
+import java.util.function.LongConsumer;
+
+/**
+ * How long a NameNode that follows takes from hearing that a transaction is committed until its namespace holds it.
+ *
+ * <p>Remembers when it heard of which transaction, for those that are not applied. If these are more than there is room
+ * for, neighbours are taken together and count from the older one on: what is said is never less than the truth.
+ *
+ * <p>Locked: the thread that hears of commits and the one that tails meet here.
+ */
+public final class TailLag {
+
+    private static final int ROOM = 4096;
+
+    private final long[] txIds = new long[ROOM];
+    private final long[] nanos = new long[ROOM];
+    /** Of the oldest that is not applied; the others follow, round and round. */
+    private int first;
+
+    private int size;
+    private long knownTxId;
+    private boolean following;
+
+    /** From now on nothing is applied here: what is committed was written by this NameNode itself, or it does not run. */
+    public synchronized void rests() {
+        following = false;
+        size = 0;
+    }
+
+    /** From now on, or still, what is committed is to be applied here, above {@code appliedTxId}. */
+    public synchronized void follows(long appliedTxId) {
+        if (!following) {
+            following = true;
+            knownTxId = appliedTxId;
+        }
+    }
+
+    /** Hears that all up to {@code txId} is committed. */
+    public synchronized void committed(long txId, long nowNanos) {
+        if (!following || txId <= knownTxId) {
+            return;
+        }
+        knownTxId = txId;
+        if (size == ROOM) {
+            thinOut();
+        }
+        int last = (first + size) % ROOM;
+        txIds[last] = txId;
+        nanos[last] = nowNanos;
+        size++;
+    }
+
+    private void thinOut() {
+        long[] keptTxIds = new long[ROOM / 2];
+        long[] keptNanos = new long[ROOM / 2];
+        for (int i = 0; i < ROOM / 2; i++) {
+            keptNanos[i] = nanos[(first + 2 * i) % ROOM];
+            keptTxIds[i] = txIds[(first + 2 * i + 1) % ROOM];
+        }
+        System.arraycopy(keptTxIds, 0, txIds, 0, ROOM / 2);
+        System.arraycopy(keptNanos, 0, nanos, 0, ROOM / 2);
+        first = 0;
+        size = ROOM / 2;
+    }
+
+    /**
+     * All up to {@code txId} is applied.
+     *
+     * @param lags gets the nanoseconds that passed for each that was not applied before
+     */
+    public synchronized void applied(long txId, long nowNanos, LongConsumer lags) {
+        while (size > 0 && txIds[first] <= txId) {
+            lags.accept(nowNanos - nanos[first]);
+            first = (first + 1) % ROOM;
+            size--;
+        }
+    }
+
+    /** How long ago it heard of the oldest transaction that it has not applied; 0 if there is none. */
+    public synchronized long nanosBehind(long nowNanos) {
+        return size == 0 ? 0 : nowNanos - nanos[first];
+    }
+}

@@ -1,0 +1,189 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.pin;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.Journal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.RefreshHandler;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds pins to the journal and releases them, while this process writes it: at the order of an operator or of a NameNode that is
+ * being renewed, and by itself when their time is over. Orders come by HDFS's own {@code GenericRefreshProtocol}, at the
+ * NameNode's own port: for members of {@code dfs.cluster.administrators} and the NameNode's own user.
+ *
+ * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code AccessControlList},
+ * {@code AccessControlException}, {@code UserGroupInformation}.
+ */
+public final class PinKeeper implements RefreshHandler, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PinKeeper.class);
+
+    static final String PIN = "pin";
+    static final String UNPIN = "unpin";
+    static final String RENEW = "renew";
+    static final String RENEWED = "renewed";
+
+    private static final String IDENTIFIER = "trefoil-pins-";
+    private static final long LOOK_MILLIS = 10_000;
+
+    private final Journal journal;
+    private final Supplier<Barriers> live;
+    private final AccessControlList admins;
+    private final ScheduledThreadPoolExecutor looks;
+
+    private PinKeeper(Journal journal, Supplier<Barriers> live, Configuration conf) {
+        this.journal = journal;
+        this.live = live;
+        this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
+        this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("ssp-pins-" + journal.id()));
+    }
+
+    /**
+     * Takes orders from now on; adds and releases nothing before one comes, or a time is over.
+     *
+     * @param live the live barriers as the writer of this process has them, who need not ask anybody
+     */
+    public static PinKeeper start(Journal journal, Supplier<Barriers> live, Configuration conf) {
+        PinKeeper keeper = new PinKeeper(journal, live, conf);
+        RefreshRegistry.defaultRegistry().register(identifier(journal.id()), keeper);
+        keeper.looks.scheduleWithFixedDelay(
+                DaemonThreads.lasting(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return keeper;
+    }
+
+    static String identifier(JournalId journal) {
+        return IDENTIFIER + journal;
+    }
+
+    @Override
+    public RefreshResponse handleRefresh(String identifier, String[] words) {
+        try {
+            checkAccess();
+            return new RefreshResponse(0, carryOut(words));
+        } catch (IOException | IllegalArgumentException e) {
+            return new RefreshResponse(1, e.getMessage());
+        }
+    }
+
+    private String carryOut(String[] words) throws IOException {
+        String order = words.length == 0 ? "" : words[0];
+        if (order.equals(PIN) && words.length == 4) {
+            Optional<Instant> until = words[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(inSeconds(words[3]));
+            return pin(Pin.ofOperator(Long.parseLong(words[1]), Long.parseLong(words[2]), until));
+        }
+        if (order.equals(UNPIN) && words.length == 2) {
+            return unpin(words[1]);
+        }
+        if (order.equals(RENEW) && words.length == 4) {
+            return pin(Pin.ofNameNode(words[1], Long.parseLong(words[2]), inSeconds(words[3])));
+        }
+        if (order.equals(RENEWED) && words.length == 2) {
+            return releaseOf(words[1], "");
+        }
+        throw new IllegalArgumentException("Wanted " + PIN + ", " + UNPIN + ", " + RENEW + " or " + RENEWED
+                + " and what belongs to it, found " + String.join(" ", words));
+    }
+
+    private static Instant inSeconds(String seconds) {
+        // To the second: so much of it stands in every list.
+        return Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofSeconds(Long.parseLong(seconds)));
+    }
+
+    private synchronized String pin(Pin wanted) throws IOException {
+        releaseOver();
+        Barrier barrier = wanted.barrier();
+        Optional<Barrier> same = live.get().find(barrier.name());
+        if (same.isPresent()) {
+            return "Is there already: "
+                    + Pin.of(same.get()).map(Pin::toString).orElse(same.get().toString());
+        }
+        journal.addBarrier(barrier);
+        LOG.info("Pinned: {}", wanted);
+        if (!wanted.isOperators()) {
+            // It has come further: what it needed before is not needed any more.
+            releaseOf(wanted.owner(), barrier.name());
+        }
+        return "Pinned: " + wanted;
+    }
+
+    private synchronized String unpin(String name) throws IOException {
+        Optional<Barrier> barrier = live.get().find(name);
+        if (!barrier.isPresent() || !Pin.of(barrier.get()).isPresent()) {
+            throw new IOException("There is no pin " + name + " in journal " + journal.id());
+        }
+        journal.releaseBarrier(name);
+        LOG.info("Unpinned: {}", barrier.get());
+        return "Unpinned: " + Pin.of(barrier.get()).get();
+    }
+
+    private synchronized String releaseOf(String nameNode, String exceptName) throws IOException {
+        int count = 0;
+        for (Barrier barrier : live.get().list()) {
+            boolean is = Pin.of(barrier)
+                    .filter(pin -> !pin.isOperators() && pin.owner().equals(nameNode))
+                    .isPresent();
+            if (is && !barrier.name().equals(exceptName)) {
+                journal.releaseBarrier(barrier.name());
+                LOG.info("{} needs no more: {}", nameNode, barrier);
+                count++;
+            }
+        }
+        return count + " released";
+    }
+
+    private void releaseWhatIsOver() {
+        try {
+            releaseOver();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Pins whose time is over are released later: {}", e.toString());
+        }
+    }
+
+    private synchronized void releaseOver() throws IOException {
+        for (Barrier barrier : live.get().list()) {
+            Optional<Pin> over = Pin.of(barrier).filter(pin -> pin.isOver(Instant.now()));
+            if (over.isPresent()) {
+                journal.releaseBarrier(barrier.name());
+                LOG.info("The time of a pin is over: {}", over.get());
+            }
+        }
+    }
+
+    private void checkAccess() throws IOException {
+        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
+        boolean isOwn = caller.getShortUserName()
+                .equals(UserGroupInformation.getLoginUser().getShortUserName());
+        if (!isOwn && !admins.isUserAllowed(caller)) {
+            String refusal = "Disallowed RPC access from " + caller + ". Not listed in " + DFSConfigKeys.DFS_ADMIN;
+            LOG.warn(refusal);
+            throw new AccessControlException(refusal);
+        }
+    }
+
+    @Override
+    public void close() {
+        RefreshRegistry.defaultRegistry().unregister(identifier(journal.id()), this);
+        looks.shutdownNow();
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.pin;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Speaks to whoever listens in a NameNode by HDFS's {@code GenericRefreshProtocol}. Thread-safe.
+ *
+ * <p>Uses {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}, {@code UserGroupInformation}.
+ */
+public final class RefreshClient {
+
+    private final Configuration conf;
+    private final Duration patience;
+
+    /**
+     * @param connecting how long a connection may take; one that fails is not tried again
+     * @param patience how long an answer may take
+     */
+    public RefreshClient(Configuration conf, Duration connecting, Duration patience) {
+        this.conf = new Configuration(conf);
+        // As DFSAdmin: whose ticket the client asks for.
+        this.conf.set(
+                CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
+                conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, ""));
+        this.conf.setInt("ipc.client.connect.max.retries", 0);
+        this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+        this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(connecting.toMillis()));
+        this.patience = patience;
+        RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+    }
+
+    /**
+     * Says words to who is registered under an identifier, and waits for the answer.
+     *
+     * @throws IOException if there was none; nobody knows whether the words were heard
+     */
+    public RefreshResponse ask(InetSocketAddress nameNode, String identifier, String... words) throws IOException {
+        try (Session session = open(nameNode)) {
+            return session.ask(identifier, words);
+        }
+    }
+
+    /** For several questions over one connection, which is made with the first, and again if it broke. */
+    public Session open(InetSocketAddress nameNode) throws IOException {
+        return new Session(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
+                GenericRefreshProtocolPB.class,
+                RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
+                nameNode,
+                UserGroupInformation.getCurrentUser(),
+                conf,
+                NetUtils.getDefaultSocketFactory(conf),
+                Math.toIntExact(patience.toMillis()))));
+    }
+
+    /** A NameNode to which the connection stays until this is closed. Thread-safe. */
+    public static final class Session implements Closeable {
+
+        private final GenericRefreshProtocolClientSideTranslatorPB proxy;
+
+        private Session(GenericRefreshProtocolClientSideTranslatorPB proxy) {
+            this.proxy = proxy;
+        }
+
+        /** As {@link RefreshClient#ask}. */
+        public RefreshResponse ask(String identifier, String... words) throws IOException {
+            Collection<RefreshResponse> responses = proxy.refresh(identifier, words);
+            return responses.iterator().next();
+        }
+
+        @Override
+        public void close() throws IOException {
+            proxy.close();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.restore;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.TxRange;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.permission.PermissionStatus;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.apache.hadoop.hdfs.server.namenode.FSImageSerialization;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLayoutVersion;
+import org.apache.hadoop.ipc.RpcConstants;
+
+/**
+ * The segment that a new line of transactions begins with: it does nothing but count block ids, generation stamps and inode ids up, by
+ * edits as HDFS writes one with each block. Of inode ids there is no such edit, so a directory is made with the highest, and deleted
+ * again; its times are 0, which leaves those of the root as they are. Immutable.
+ *
+ * <p>Uses {@code FSEditLogOpCodes}, {@code FSImageSerialization}, {@code NameNodeLayoutVersion.supports}.
+ */
+@AutoValue
+abstract class FirstEdits {
+
+    /** Before a number that no inode ever had, so nobody's directory has the name. */
+    private static final String DIRECTORY = "/.trefoil-restore-";
+
+    private static final PermissionStatus PERMISSIONS =
+            new PermissionStatus("hdfs", "supergroup", FsPermission.createImmutable((short) 0700));
+
+    /** @param layoutVersion of the edits before; not of HDFS's that runs, which may be newer in a rolling upgrade */
+    static FirstEdits of(long firstTxId, NamespaceCounters counters, int layoutVersion) {
+        Frames frames = new Frames(firstTxId);
+        frames.add(EditFrames.frame(FSEditLogOpCodes.OP_START_LOG_SEGMENT, frames.next));
+        frames.add(EditFrames.frame(FSEditLogOpCodes.OP_SET_GENSTAMP_V2, frames.next, counters.generationStamp()));
+        frames.add(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, frames.next, counters.contiguousId()));
+        if (NameNodeLayoutVersion.supports(NameNodeLayoutVersion.Feature.ERASURE_CODING, layoutVersion)) {
+            // An older HDFS takes it for an id below the plain ones, and ends.
+            frames.add(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, frames.next, counters.stripedId()));
+        }
+        if (counters.legacyStamp() < counters.legacyStampLimit()) {
+            frames.add(EditFrames.frame(FSEditLogOpCodes.OP_SET_GENSTAMP_V1, frames.next, counters.legacyStamp()));
+        }
+        String directory = DIRECTORY + counters.inodeId();
+        frames.add(EditFrames.frame(
+                FSEditLogOpCodes.OP_MKDIR, frames.next, made(directory, counters.inodeId(), layoutVersion)));
+        frames.add(EditFrames.frame(FSEditLogOpCodes.OP_DELETE, frames.next, deleted(directory)));
+        frames.add(EditFrames.frame(FSEditLogOpCodes.OP_END_LOG_SEGMENT, frames.next));
+        return new AutoValue_FirstEdits(
+                TxRange.of(firstTxId, frames.next - 1), layoutVersion, Bytes.wrap(frames.bytes.toByteArray()));
+    }
+
+    /** The fields of {@code MkdirOp}. */
+    private static byte[] made(String directory, long inodeId, int layoutVersion) {
+        return fields(out -> {
+            out.writeLong(inodeId);
+            FSImageSerialization.writeString(directory, out);
+            // When it was modified, and used.
+            out.writeLong(0);
+            out.writeLong(0);
+            PERMISSIONS.write(out);
+            // How many entries its ACL has.
+            out.writeInt(0);
+            if (NameNodeLayoutVersion.supports(NameNodeLayoutVersion.Feature.XATTRS, layoutVersion)) {
+                // A protobuf of no bytes.
+                out.writeByte(0);
+            }
+        });
+    }
+
+    /** The fields of {@code DeleteOp}, by no client. */
+    private static byte[] deleted(String directory) {
+        return fields(out -> {
+            FSImageSerialization.writeString(directory, out);
+            out.writeLong(0);
+            FSImageSerialization.writeBytes(RpcConstants.DUMMY_CLIENT_ID, out);
+            out.writeInt(RpcConstants.INVALID_CALL_ID);
+        });
+    }
+
+    private static byte[] fields(Fields fields) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            fields.write(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory cannot be written to", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private interface Fields {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    abstract TxRange txIds();
+
+    abstract int layoutVersion();
+
+    abstract Bytes edits();
+
+    /** One behind the other. */
+    private static final class Frames {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private long next;
+
+        Frames(long firstTxId) {
+            next = firstTxId;
+        }
+
+        void add(Bytes frame) {
+            bytes.write(frame.sharedArray(), frame.sharedOffset(), frame.size());
+            next++;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.restore;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All that a log still has behind a transaction, whether it counts or was taken back: so what a restore finds does not depend on
+ * how far one before it came. Immutable.
+ */
+@AutoValue
+abstract class VoidLines {
+
+    private static final int FETCH_BYTES = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long PAUSE_MILLIS = 20;
+
+    /**
+     * Reads entries of the log; waits a moment for those of which the nodes do not yet know that they are committed.
+     *
+     * @param known counters of before
+     * @throws IOException if one cannot be read
+     */
+    static VoidLines read(Journal journal, long firstSn, long lastSn, NamespaceCounters known) throws IOException {
+        NamespaceCounters counters = known;
+        long lastTxId = 0;
+        long next = firstSn;
+        while (next <= lastSn) {
+            for (Entry entry : entries(journal, next)) {
+                if (entry.kind() == EntryKind.EDITS) {
+                    counters = EditFrames.counters(entry.payload(), counters);
+                    lastTxId = Math.max(lastTxId, entry.txIds().last());
+                }
+                next++;
+            }
+        }
+        return new AutoValue_VoidLines(counters, lastTxId);
+    }
+
+    /** Some from one on, at least that; waits a moment for it. */
+    static List<Entry> entries(Journal journal, long firstSn) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            List<Entry> entries = journal.read(firstSn, FETCH_BYTES);
+            if (!entries.isEmpty() && entries.get(0).sn() == firstSn) {
+                return entries;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException("Journal " + journal.id() + " cannot be read to its end: asked for entry "
+                        + firstSn + ", was given " + entries);
+            }
+            pause();
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while reading a journal to its end");
+        }
+    }
+
+    /** The highest of all lines. */
+    abstract NamespaceCounters counters();
+
+    /** The highest of all lines; 0 if there is none. */
+    abstract long lastTxId();
+}

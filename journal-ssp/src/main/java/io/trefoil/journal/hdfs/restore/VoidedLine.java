@@ -1,0 +1,162 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.restore;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.pool.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The line of transactions that a restore made void, as the log still has it: so a restore takes nothing from the log that could not
+ * be brought back. What had become void in it before, by another restore or its undo, is no part of it. Immutable.
+ */
+@AutoValue
+abstract class VoidedLine {
+
+    /** In their order, without gaps. */
+    abstract List<Part> segments();
+
+    /** The entries of the barriers behind the one that was gone back to, as they were at its end. */
+    abstract List<Entry> barriers();
+
+    /** Its last transaction. */
+    final long lastTxId() {
+        return segments().get(segments().size() - 1).lastTxId();
+    }
+
+    /** The entries of one segment; entries of other kinds may be among them. Immutable. */
+    @AutoValue
+    abstract static class Part {
+
+        abstract long firstSn();
+
+        abstract long lastSn();
+
+        abstract long firstTxId();
+
+        abstract long lastTxId();
+
+        abstract int batches();
+
+        private static Part begun(Entry start) {
+            return new AutoValue_VoidedLine_Part(
+                    start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1, 0);
+        }
+
+        private Part with(Entry edits) {
+            return new AutoValue_VoidedLine_Part(
+                    firstSn(), edits.sn(), firstTxId(), edits.txIds().last(), batches() + 1);
+        }
+
+        private Part ended(Entry end) {
+            return new AutoValue_VoidedLine_Part(firstSn(), end.sn(), firstTxId(), lastTxId(), batches());
+        }
+    }
+
+    /**
+     * @param firstSn at or before the first entry behind the barrier
+     * @param txId of the barrier
+     * @param epoch of the restore; a try before it that came to no end is part of it
+     * @return empty if it is not there
+     * @throws IOException if something else than edits was written in it, which cannot be done again
+     */
+    static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, long txId, long epoch)
+            throws IOException {
+        Search search = new Search(txId, epoch);
+        for (long next = firstSn; next <= lastSn; ) {
+            for (Entry entry : VoidLines.entries(journal, next)) {
+                search.see(entry);
+                next++;
+            }
+        }
+        if (search.upgraded) {
+            throw new IOException(
+                    "Among the transactions behind " + txId + " that were taken back there was an upgrade or"
+                            + " a rollback of HDFS: that cannot be done again");
+        }
+        return search.found;
+    }
+
+    private static final class Search {
+        private final long txId;
+        private final long epoch;
+        private Optional<VoidedLine> found = Optional.empty();
+        /** Of what was found. */
+        private boolean upgraded;
+
+        private final List<Part> segments = new ArrayList<>();
+        private final Map<String, Entry> barriers = new LinkedHashMap<>();
+        private boolean upgrade;
+
+        Search(long txId, long epoch) {
+            this.txId = txId;
+            this.epoch = epoch;
+        }
+
+        void see(Entry entry) {
+            switch (entry.kind()) {
+                case SEGMENT_START:
+                    if (entry.txIds().first() > txId) {
+                        segments.add(Part.begun(entry));
+                    }
+                    break;
+                case EDITS:
+                    if (entry.txIds().first() > txId) {
+                        segments.set(segments.size() - 1, newest().with(entry));
+                    }
+                    break;
+                case SEGMENT_END:
+                    if (entry.txIds().first() > txId) {
+                        segments.set(segments.size() - 1, newest().ended(entry));
+                    }
+                    break;
+                case BARRIER:
+                    Barrier barrier = Barrier.fromPayload(entry.payload());
+                    if (barrier.txId() > txId) {
+                        barriers.remove(barrier.name());
+                        barriers.put(barrier.name(), entry);
+                    }
+                    break;
+                case BARRIER_RELEASE:
+                    barriers.remove(entry.payload().utf8());
+                    break;
+                case STORAGE:
+                    upgrade |= !segments.isEmpty();
+                    break;
+                case DISCARD:
+                    discard(entry);
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        private Part newest() {
+            return segments.get(segments.size() - 1);
+        }
+
+        private void discard(Entry entry) {
+            long first = entry.txIds().first();
+            // With one batch it is what a try of a restore begins with.
+            int batches = segments.stream().mapToInt(Part::batches).sum();
+            if (first == txId + 1 && batches > 1 && entry.epoch().number() <= epoch) {
+                found = Optional.of(new AutoValue_VoidedLine(
+                        Collections.unmodifiableList(new ArrayList<>(segments)),
+                        Collections.unmodifiableList(new ArrayList<>(barriers.values()))));
+                upgraded = upgrade;
+            }
+            upgrade &= first > txId + 1;
+            segments.removeIf(segment -> segment.firstTxId() >= first);
+            barriers.values()
+                    .removeIf(barrier -> Barrier.fromPayload(barrier.payload()).txId() >= first);
+        }
+    }
+}

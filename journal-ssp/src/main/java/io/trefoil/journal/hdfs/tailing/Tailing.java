@@ -1,0 +1,201 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.tailing;
+
+import io.trefoil.journal.hdfs.SspTailingPlugin;
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.replica.CommitSignal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ha.EditLogTailer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@link SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
+ *
+ * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
+ * the {@link TailingGate}, so that a NameNode that becomes active can send it out first.
+ *
+ * <p>Uses {@code NameNode.getNameNodeState}, {@code isStandbyState}, {@code isObserverState}, {@code getFSImage},
+ * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly},
+ * {@code cpUnlock}, {@code getEditLogTailer}, {@code isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
+ * takes no lock; {@code EditLogTailer.doTailEdits}.
+ */
+public final class Tailing {
+    private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);
+
+    /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
+    private static final int NOT_STARTED = 0;
+
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    /** How often an active looks whether it is a standby again. */
+    private static final long IDLE_MILLIS = 200;
+
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final NameNode nameNode;
+    private final TailingGate gate;
+    private final JournalSource source;
+    private final boolean makesCheckpoints;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final LongConsumer lags;
+    private volatile Optional<CommitSignal> heard = Optional.empty();
+    private final CommitSignal.Listener hearing = this::hearCommits;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long loggedNanos = System.nanoTime() - LOG_NANOS;
+
+    /** Looks the journal up: again and again, if its node cannot be started at first. */
+    public interface JournalSource {
+        Journal journal() throws IOException;
+    }
+
+    /** @param lags gets the nanoseconds from hearing of each commit until it is applied */
+    public Tailing(NameNode nameNode, TailingGate gate, JournalSource source, LongConsumer lags) {
+        this.nameNode = nameNode;
+        this.gate = gate;
+        this.source = source;
+        this.lags = lags;
+        this.makesCheckpoints = nameNode.getConf()
+                .getBoolean(
+                        DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_KEY, DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_DEFAULT);
+    }
+
+    /** Returns after {@link #stop}. */
+    public Void run() {
+        LOG.info("Tailing edits as they are committed");
+        gate.rollbackImageOwedWhile(this::owesRollbackImage);
+        while (stopped.getCount() > 0) {
+            try {
+                turn();
+            } catch (InterruptedException e) {
+                LOG.debug("Interrupted: stopped, or the role changes");
+            } catch (IOException | RuntimeException e) {
+                // HDFS's tailer meets the same trouble in its own time and decides what becomes of the NameNode.
+                report(e);
+                pauseLonger();
+            }
+        }
+        gate.rollbackImageOwedWhile(() -> false);
+        heard.ifPresent(commits -> commits.remove(hearing));
+        gate.lag().rests();
+        return null;
+    }
+
+    /**
+     * Between the mark of a rolling upgrade and the image for its rollback. An observer makes no image, and is not kept
+     * from following.
+     */
+    private boolean owesRollbackImage() {
+        return makesCheckpoints
+                && nameNode.isStandbyState()
+                && nameNode.getNamesystem().isNeedRollbackFsImage();
+    }
+
+    /** Makes {@link #run} return; its thread must be interrupted as well. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    private void turn() throws IOException, InterruptedException {
+        if (!isFollowing()) {
+            gate.lag().rests();
+            rest(IDLE_MILLIS);
+            return;
+        }
+        long applied = appliedTxId();
+        Journal journal = source.journal();
+        gate.lag().follows(applied);
+        gate.lag().applied(applied, System.nanoTime(), lags);
+        hearCommitsOf(journal);
+        long committed = journal.awaitCommitted(applied, WAIT);
+        if (committed <= applied) {
+            return;
+        }
+        // Without a copy in this process this is when it is heard.
+        gate.lag().committed(committed, System.nanoTime());
+        if (!gate.enter()) {
+            rest(IDLE_MILLIS);
+            return;
+        }
+        try {
+            tail(nameNode.getNamesystem());
+        } finally {
+            gate.leave();
+        }
+        // By whomever: HDFS's own tailer may have been faster.
+        if (appliedTxId() > applied) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        } else {
+            // Committed, but not to be had: HDFS logged why. Without a pause this thread would only burn its core.
+            pauseLonger();
+        }
+    }
+
+    private long appliedTxId() {
+        return nameNode.getFSImage().getLastAppliedOrWrittenTxId();
+    }
+
+    private void hearCommitsOf(Journal journal) {
+        Optional<CommitSignal> commits = journal.ownCommits();
+        if (!commits.equals(heard)) {
+            heard.ifPresent(before -> before.remove(hearing));
+            heard = commits;
+            heard.ifPresent(now -> now.add(hearing));
+        }
+    }
+
+    /** On the thread that wrote what is committed. */
+    private void hearCommits() {
+        heard.ifPresent(commits -> gate.lag().committed(commits.committedTxId(), System.nanoTime()));
+    }
+
+    /** Applies what is committed; asks for the tailer each time, since every change of role makes a new one. */
+    private void tail(FSNamesystem namesystem) throws IOException, InterruptedException {
+        namesystem.cpLockInterruptibly();
+        try {
+            EditLogTailer tailer = namesystem.getEditLogTailer();
+            if (tailer != null && isFollowing()) {
+                tailer.doTailEdits();
+            }
+        } finally {
+            namesystem.cpUnlock();
+        }
+    }
+
+    private boolean isFollowing() {
+        // Before it has started it calls itself a standby, and refuses everything.
+        boolean started = nameNode.getNameNodeState() != NOT_STARTED;
+        return started && (nameNode.isStandbyState() || nameNode.isObserverState());
+    }
+
+    private void report(Exception trouble) {
+        long now = System.nanoTime();
+        if (now - loggedNanos >= LOG_NANOS) {
+            loggedNanos = now;
+            LOG.warn("Tailing edits failed, trying again", trouble);
+        }
+    }
+
+    private void pauseLonger() {
+        try {
+            rest(pauseMillis);
+        } catch (InterruptedException e) {
+            LOG.debug("Interrupted: stopped, or the role changes");
+        }
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+
+    private void rest(long millis) throws InterruptedException {
+        stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.tailing;
+
+import io.trefoil.journal.hdfs.SspTailingPlugin;
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.metrics.TailLag;
+import java.io.InterruptedIOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Keeps the tailing and the writing of one NameNode apart.
+ *
+ * <p>HDFS joins its own tailer before it becomes active; it does not know {@link SspTailingPlugin}'s thread. Were that
+ * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
+ * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
+ *
+ * <p>Also where others, who know no NameNode or nothing of its tailing, learn what the tailing knows of it.
+ *
+ * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
+ */
+public final class TailingGate {
+
+    private static final ConcurrentMap<String, TailingGate> GATES = new ConcurrentHashMap<>();
+
+    private final TailLag lag = new TailLag();
+    private volatile BooleanSupplier owesRollbackImage = () -> false;
+    private boolean shut;
+    private Thread tailing;
+
+    /** The gate of one NameNode of this process; a process with two of them is a test. */
+    public static TailingGate of(SspSettings settings) {
+        return GATES.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new TailingGate());
+    }
+
+    /** Says how to find out whether the NameNode is about to make the image to which a rolling upgrade returns. */
+    public void rollbackImageOwedWhile(BooleanSupplier owed) {
+        owesRollbackImage = owed;
+    }
+
+    /** Whether the NameNode must not apply a part of a segment now; unknown, and no, without the tailing plugin. */
+    public boolean owesRollbackImage() {
+        return owesRollbackImage.getAsBoolean();
+    }
+
+    /** How long this NameNode takes to apply what is committed; 0 without the tailing plugin. */
+    public TailLag lag() {
+        return lag;
+    }
+
+    /** Enters to tail, if nobody writes. One thread at a time; whoever entered must {@link #leave}. */
+    public synchronized boolean enter() {
+        if (shut || tailing != null) {
+            return false;
+        }
+        tailing = Thread.currentThread();
+        return true;
+    }
+
+    /** Whether the calling thread has entered. */
+    public synchronized boolean isInside() {
+        return tailing == Thread.currentThread();
+    }
+
+    public synchronized void leave() {
+        tailing = null;
+        // Cleared here, where no interrupt of shut() can follow any more: what comes next is not what was meant.
+        Thread.interrupted();
+        notifyAll();
+    }
+
+    /**
+     * Shuts the gate; interrupts whoever is inside and waits until he has left. He may be waiting for the very lock
+     * that the caller holds, and every wait of his ends with an interrupt.
+     */
+    public synchronized void shut() throws InterruptedIOException {
+        shut = true;
+        try {
+            while (tailing != null) {
+                tailing.interrupt();
+                wait();
+            }
+        } catch (InterruptedException e) {
+            shut = false;
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while the tailing of edits was being stopped");
+        }
+    }
+
+    public synchronized void open() {
+        shut = false;
+    }
+}

@@ -1,0 +1,124 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Transport;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One {@link LeaseSurvey} under way. Ends as soon as a majority is free, since the one that is silent is often the one
+ * that made somebody ask; else when every node has answered or seems to be dead, or the time is up.
+ */
+public final class LeaseInquiry {
+
+    /** Who is up answers sooner; of the others we want to know whether anybody listens there. */
+    private static final long PROBE_AFTER_MILLIS = 20;
+
+    private final Optional<NodeAddress> own;
+    private final PoolClients clients;
+    private final Transport transport;
+    private final Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
+    private final Set<NodeAddress> asked = new LinkedHashSet<>();
+    private final Set<NodeAddress> done = new LinkedHashSet<>();
+    private final Set<NodeAddress> dead = new LinkedHashSet<>();
+
+    public LeaseInquiry(Optional<NodeAddress> own, PoolClients clients, Transport transport) {
+        this.own = own;
+        this.clients = clients;
+        this.transport = transport;
+    }
+
+    /** Asks and waits. */
+    public LeaseSurvey run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration patience)
+            throws InterruptedIOException {
+        long begunNanos = System.nanoTime();
+        if (own.isPresent() && ownReply.isPresent()) {
+            answered(own.get(), ownReply.get());
+        }
+        others.forEach(this::ask);
+        if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, patience.toMillis()))) {
+            Duration left = patience.minusMillis(PROBE_AFTER_MILLIS);
+            silent().forEach(address -> transport.probe(address, left, probe -> probed(address, probe)));
+            await(begunNanos, patience.toMillis());
+        }
+        synchronized (this) {
+            return LeaseSurvey.of(own, replies, dead);
+        }
+    }
+
+    private void ask(NodeAddress address) {
+        synchronized (this) {
+            if (!asked.add(address)) {
+                return;
+            }
+        }
+        clients.at(address).ask(StatusRequest.create()).whenComplete((reply, failure) -> {
+            if (reply != null) {
+                answered(address, reply);
+            }
+        });
+    }
+
+    private void answered(NodeAddress address, PoolReply reply) {
+        Set<NodeAddress> met = new LinkedHashSet<>();
+        synchronized (this) {
+            asked.add(address);
+            done.add(address);
+            replies.put(address, reply);
+            if (reply instanceof StatusReply) {
+                for (Member member : ((StatusReply) reply).end().members().list()) {
+                    met.add(member.address());
+                }
+                own.ifPresent(met::remove);
+            }
+            notifyAll();
+        }
+        met.forEach(this::ask);
+    }
+
+    private synchronized void probed(NodeAddress address, Transport.Probe probe) {
+        if (probe == Transport.Probe.REFUSED && !replies.containsKey(address)) {
+            dead.add(address);
+            done.add(address);
+        }
+        notifyAll();
+    }
+
+    private synchronized Set<NodeAddress> silent() {
+        Set<NodeAddress> silent = new LinkedHashSet<>(asked);
+        silent.removeAll(done);
+        return silent;
+    }
+
+    /** Whether there is nothing more to wait for. */
+    private synchronized boolean await(long begunNanos, long millis) throws InterruptedIOException {
+        try {
+            while (true) {
+                if (done.containsAll(asked)
+                        || LeaseSurvey.of(own, replies, dead).free()) {
+                    return true;
+                }
+                long left = millis - (System.nanoTime() - begunNanos) / 1_000_000L;
+                if (left <= 0) {
+                    return false;
+                }
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking pool nodes for the writer's lease");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the nodes say of the writer's lease (protocol page, "Lease"): whether a term could be had now, and whether
+ * anybody but this process could have one. Asking costs a serving writer nothing, while a promise that is asked for too
+ * early costs it a voter (D-11). Immutable.
+ */
+@AutoValue
+public abstract class LeaseSurvey {
+
+    /**
+     * Counts answers by the highest log among them, as a new writer does.
+     *
+     * @param own where the node of this process is
+     * @param replies what the nodes answered
+     * @param dead where nobody listens
+     */
+    static LeaseSurvey of(Optional<NodeAddress> own, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
+        LogSummary highest = LogSummary.ORIGIN;
+        Epoch promised = Epoch.NONE;
+        Map<NodeId, StatusReply> known = new HashMap<>();
+        for (PoolReply reply : replies.values()) {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                known.put(status.node(), status);
+                promised = status.promise().epoch().isAbove(promised)
+                        ? status.promise().epoch()
+                        : promised;
+                // An older beginning of the journal is never the highest, however long it is (rule R11).
+                highest = status.end().isAheadOf(highest) ? status.end() : highest;
+            }
+        }
+        Members members = highest.members();
+        int free = 0;
+        int rivals = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()) {
+                free += isFree(known.get(member.id())) ? 1 : 0;
+                boolean isOwn = own.isPresent() && own.get().equals(member.address());
+                rivals += isOwn || dead.contains(member.address()) ? 0 : 1;
+            }
+        }
+        boolean isKnown = members.voterCount() > 0;
+        return new AutoValue_LeaseSurvey(
+                isKnown && free >= members.majority(),
+                !isKnown || rivals >= members.majority(),
+                promised,
+                highest.lastTxId(),
+                Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
+    }
+
+    private static boolean isFree(StatusReply status) {
+        return status != null && status.standing() == Standing.WHOLE && status.leaseHeldMillis() == 0;
+    }
+
+    /** Whether a majority of the voters believes in no writer, so that a term can be had. */
+    public abstract boolean free();
+
+    /** Whether a majority of the voters may be alive without the node of this process: others may have a term. */
+    public abstract boolean rivalsPossible();
+
+    /** The highest epoch that any node said to have promised. */
+    public abstract Epoch promised();
+
+    /** The last transaction of the highest log, committed or not. */
+    public abstract long lastTxId();
+
+    /** The nodes whose host answers and where nobody listens. */
+    public abstract Set<NodeAddress> dead();
+}

@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.client.NettyTransport;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@link PoolInquiry} over TCP; a node that refuses connections is given the whole time to come up. */
+final class NetworkInquiry implements PoolInquiry {
+
+    private final Duration patience;
+    private final Transport transport;
+    private final PoolClients clients;
+
+    NetworkInquiry(JournalId journal, Duration patience) {
+        this.patience = patience;
+        this.transport = NettyTransport.start(journal.text());
+        this.clients = new PoolClients(
+                transport,
+                Hello.of(
+                        journal,
+                        NamespaceId.UNKNOWN,
+                        Hello.Role.READER,
+                        ManagementFactory.getRuntimeMXBean().getName(),
+                        Optional.<NodeAddress>empty()));
+    }
+
+    @Override
+    public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException {
+        return clients.askEach(nodes, request, patience);
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+        transport.close();
+    }
+}

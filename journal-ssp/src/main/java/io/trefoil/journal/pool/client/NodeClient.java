@@ -1,0 +1,149 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Questions to one node, and their answers, off the commit path. A question that is asked while there is no session
+ * waits for the next one; one whose session breaks fails. Everything but {@link #ask} is on the transport's thread.
+ */
+public final class NodeClient implements LinkListener, AutoCloseable {
+
+    private final Transport transport;
+    private final Link link;
+    private final Queue<Question> waiting = new ArrayDeque<>();
+    private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
+    private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
+    private volatile String lastTrouble = "no connection yet";
+    /** The link while there is a session: the first one may be there before the constructor has it. */
+    private Optional<Link> session = Optional.empty();
+
+    private boolean knowsImages;
+
+    NodeClient(Transport transport, NodeAddress node, Hello hello) {
+        this.transport = transport;
+        this.link = transport.connect(node, hello, this);
+    }
+
+    /** Why there is no session, for messages. */
+    String lastTrouble() {
+        return lastTrouble;
+    }
+
+    /** Completes when the first attempt to connect has come to an end, a session or not. */
+    CompletableFuture<Void> firstAttempt() {
+        return firstAttempt;
+    }
+
+    /** Asks; the answer fails with an {@link IOException} if the session breaks. Time-outs are the caller's. */
+    public CompletableFuture<PoolReply> ask(PoolRequest request) {
+        Question question = new Question(request);
+        transport.execute(() -> {
+            waiting.add(question);
+            sendWaiting();
+        });
+        return question.answer;
+    }
+
+    private void sendWaiting() {
+        if (!session.isPresent()) {
+            waiting.removeIf(question -> question.answer.isDone());
+            return;
+        }
+        Question question = waiting.poll();
+        while (question != null) {
+            if (isAboutImages(question.request) && !knowsImages) {
+                question.answer.completeExceptionally(new IOException("Pool node "
+                        + session.get().address() + " is of an older version, which knows no images; upgrade it"));
+            } else if (!question.answer.isDone()) {
+                asked.put(question.request, question);
+                session.get().send(question.request);
+            }
+            question = waiting.poll();
+        }
+        session.get().flush();
+    }
+
+    private static boolean isAboutImages(PoolRequest request) {
+        return request instanceof ImagesRequest || request instanceof ImagePartRequest;
+    }
+
+    @Override
+    public void up(Link upLink, Welcome welcome) {
+        session = Optional.of(upLink);
+        knowsImages = welcome.knowsImages();
+        firstAttempt.complete(null);
+        sendWaiting();
+    }
+
+    @Override
+    public void down(Link downLink, String why) {
+        session = Optional.empty();
+        lastTrouble = why;
+        firstAttempt.complete(null);
+        IOException broken = new IOException("Session with " + downLink.address() + " broke: " + why);
+        asked.values().forEach(question -> question.answer.completeExceptionally(broken));
+        asked.clear();
+    }
+
+    @Override
+    public void unreachable(Link attempted, String why) {
+        lastTrouble = why;
+        firstAttempt.complete(null);
+    }
+
+    @Override
+    public void refused(Link refusedLink, String why) {
+        session = Optional.empty();
+        lastTrouble = why;
+        firstAttempt.complete(null);
+        IOException refusal = new IOException("Refused by " + refusedLink.address() + ": " + why);
+        waiting.forEach(question -> question.answer.completeExceptionally(refusal));
+        waiting.clear();
+    }
+
+    @Override
+    public void replied(Link from, PoolRequest request, PoolReply reply, long sentNanos) {
+        Question question = asked.remove(request);
+        if (question != null) {
+            question.answer.complete(reply);
+        }
+    }
+
+    @Override
+    public void turnEnded(Link ended) {
+        // Answers complete one by one; there is nothing to gather.
+    }
+
+    @Override
+    public void close() {
+        link.close();
+        transport.execute(() -> down(link, "closed"));
+    }
+
+    /** A request and who waits for its answer. */
+    private static final class Question {
+        private final PoolRequest request;
+        private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();
+
+        Question(PoolRequest request) {
+            this.request = request;
+        }
+    }
+}

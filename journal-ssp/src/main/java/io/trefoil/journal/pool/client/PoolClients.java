@@ -1,0 +1,177 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Questions to several nodes, off the commit path. Thread-safe. */
+public final class PoolClients implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolClients.class);
+
+    /** How long first connections may take, in a process that is young or on a machine that is busy. */
+    public static final Duration CONNECTING = Duration.ofSeconds(10);
+
+    private final Transport transport;
+    private final Hello hello;
+    private final Map<NodeAddress, NodeClient> clients = new LinkedHashMap<>();
+
+    public PoolClients(Transport transport, Hello hello) {
+        this.transport = transport;
+        this.hello = hello;
+    }
+
+    public synchronized NodeClient at(NodeAddress node) {
+        return clients.computeIfAbsent(node, address -> new NodeClient(transport, address, hello));
+    }
+
+    /**
+     * Asks one node.
+     *
+     * @throws IOException if there was no answer in time or the session broke
+     */
+    public PoolReply ask(NodeAddress node, PoolRequest request, Duration patience) throws IOException {
+        CompletableFuture<PoolReply> answer = at(node).ask(request);
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            answer.cancel(false);
+            throw new IOException(
+                    "No answer from " + node + " in " + patience.toMillis() + " ms (" + at(node).lastTrouble() + ")",
+                    e);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(e);
+        }
+    }
+
+    /**
+     * Asks all at once; gives what was answered when all have answered or failed, or the time is up. While first connections are
+     * being made and less than half of the nodes have answered, the time is {@link #CONNECTING}, and the patience from then on.
+     */
+    public Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+            throws IOException {
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
+        long deadline = awaitFirstConnections(asked, patience);
+        Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, NodeAnswer> one :
+                answers(asked, patience, deadline).entrySet()) {
+            NodeAnswer answer = one.getValue();
+            if (answer.reply().isPresent()) {
+                replies.put(one.getKey(), answer.reply().get());
+            } else {
+                LOG.debug("No answer from {}: {}", one.getKey(), answer.trouble());
+            }
+        }
+        return replies;
+    }
+
+    /** Gives the end of the time for answers. */
+    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience)
+            throws IOException {
+        long begun = System.nanoTime();
+        CompletableFuture<Void> attempts = CompletableFuture.allOf(
+                asked.keySet().stream().map(node -> at(node).firstAttempt()).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> half = new CompletableFuture<>();
+        AtomicInteger replies = new AtomicInteger();
+        asked.values()
+                .forEach(answer -> answer.thenRun(() -> {
+                    if (replies.incrementAndGet() * 2 >= asked.size()) {
+                        half.complete(null);
+                    }
+                }));
+        if (!isDone(attempts, patience)
+                && !isDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(patience))) {
+            LOG.info("Not all connections to {} were made in {} ms", asked.keySet(), CONNECTING.toMillis());
+        }
+        return (half.isDone() ? begun : System.nanoTime()) + patience.toNanos();
+    }
+
+    /** Waits until it is, or the time is up. */
+    private static boolean isDone(CompletableFuture<?> future, Duration limit) throws IOException {
+        try {
+            future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(e);
+        }
+    }
+
+    /** Asks all at once; says of every node that gave no reply in time why. */
+    Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+            throws IOException {
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
+        return answers(asked, patience, System.nanoTime() + patience.toNanos());
+    }
+
+    private Map<NodeAddress, CompletableFuture<PoolReply>> askEach(Iterable<NodeAddress> nodes, PoolRequest request) {
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
+        for (NodeAddress node : nodes) {
+            asked.put(node, at(node).ask(request));
+        }
+        return asked;
+    }
+
+    private Map<NodeAddress, NodeAnswer> answers(
+            Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience, long deadline) throws IOException {
+        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
+            NodeAddress node = one.getKey();
+            try {
+                long left = Math.max(0, deadline - System.nanoTime());
+                answers.put(node, NodeAnswer.replied(one.getValue().get(left, TimeUnit.NANOSECONDS)));
+            } catch (TimeoutException e) {
+                one.getValue().cancel(false);
+                answers.put(
+                        node,
+                        NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + troubleOf(node) + ")"));
+            } catch (ExecutionException e) {
+                answers.put(node, NodeAnswer.silent(e.getCause().getMessage()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw interrupted(e);
+            }
+        }
+        return answers;
+    }
+
+    /** Why a node does not answer, for messages. */
+    public String troubleOf(NodeAddress node) {
+        return at(node).lastTrouble();
+    }
+
+    private static InterruptedIOException interrupted(InterruptedException cause) {
+        InterruptedIOException interrupted = new InterruptedIOException("Interrupted while asking a pool node");
+        interrupted.initCause(cause);
+        return interrupted;
+    }
+
+    @Override
+    public synchronized void close() {
+        clients.values().forEach(NodeClient::close);
+        clients.clear();
+    }
+}

@@ -1,0 +1,38 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Questions about one journal, from a process that is no part of its pool: an operator's command. Nodes of any namespace
+ * answer; asking changes nothing on them, as long as the requests do not.
+ */
+public interface PoolInquiry extends AutoCloseable {
+
+    /**
+     * Asks over the network.
+     *
+     * @param patience how long one question may take; who is silent longer counts as not there
+     */
+    static PoolInquiry of(JournalId journal, Duration patience) {
+        return new NetworkInquiry(journal, patience);
+    }
+
+    /**
+     * Asks all nodes at once and waits until each has answered or failed, or the time is up.
+     *
+     * @return one answer for each node, in the order given
+     * @throws IOException if the calling thread was interrupted
+     */
+    Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException;
+
+    @Override
+    void close();
+}

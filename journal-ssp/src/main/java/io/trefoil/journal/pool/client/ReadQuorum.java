@@ -1,0 +1,109 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whom a reader believes that asked every node in its reach (rule R6). Immutable.
+ *
+ * <p>A node that missed the end of the log still shows as committed what was taken back there (DISCARD, ROLLBACK). One
+ * of any majority knows better, and is the furthest.
+ */
+public final class ReadQuorum {
+
+    private final LogSummary highest;
+    private final Members members;
+    private final int voters;
+    private final Optional<NodeAddress> furthest;
+
+    private ReadQuorum(LogSummary highest, int voters, Optional<NodeAddress> furthest) {
+        this.highest = highest;
+        this.members = highest.members();
+        this.voters = voters;
+        this.furthest = furthest;
+    }
+
+    /**
+     * What the answers come to.
+     *
+     * @param statuses what the nodes said of themselves before they were asked for segments: whom to count must be known
+     *     as it was when the reader began
+     * @param segments what the nodes said of segments, other answers among it
+     */
+    public static ReadQuorum of(Collection<PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
+        // As a new writer does, by the highest log: a node may not know yet that its newest members are committed,
+        // and then those before them are too few.
+        LogSummary highest = LogSummary.ORIGIN;
+        Map<NodeId, StatusReply> known = new HashMap<>();
+        for (PoolReply reply : statuses) {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                known.put(status.node(), status);
+                highest = status.end().isAheadOf(highest) ? status.end() : highest;
+            }
+        }
+        int voters = 0;
+        Optional<NodeAddress> furthest = Optional.empty();
+        for (Map.Entry<NodeAddress, PoolReply> answer : segments.entrySet()) {
+            if (answer.getValue() instanceof SegmentsReply) {
+                SegmentsReply reply = (SegmentsReply) answer.getValue();
+                StatusReply status = known.get(reply.node());
+                if (status == null || !status.end().isOfSameJournal(highest)) {
+                    // What it shows may be of an older beginning of the journal (rule R11).
+                    continue;
+                }
+                if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
+                    furthest = Optional.of(answer.getKey());
+                }
+                if (highest.members().isVoter(reply.node()) && counts(status, reply)) {
+                    voters++;
+                }
+            }
+        }
+        return new ReadQuorum(highest, voters, furthest);
+    }
+
+    private static long committedSn(PoolReply reply) {
+        return ((SegmentsReply) reply).committedSn();
+    }
+
+    /** A node that lost something to damage (rule R9) may have lost what it knew to be committed. */
+    private static boolean counts(StatusReply status, SegmentsReply reply) {
+        return status.standing() == Standing.WHOLE
+                && reply.committedSn() >= status.committed().position().sn();
+    }
+
+    /** The beginning of the journal that those who count go back to; {@link Incarnation#NONE} if nobody told. */
+    public Incarnation incarnation() {
+        return highest.incarnation();
+    }
+
+    /** The node that shows most; empty if none shows anything. */
+    public Optional<NodeAddress> furthest() {
+        return furthest;
+    }
+
+    /** Whether so many voters answered that the furthest knows all that was known to be committed before. */
+    public boolean isMajority() {
+        return members.voterCount() > 0 && voters >= members.majority();
+    }
+
+    /** Who was wanted, and how many there are. */
+    @Override
+    public String toString() {
+        return members.majority() + " of its voters answer, now there are " + voters + " of " + members.list();
+    }
+}

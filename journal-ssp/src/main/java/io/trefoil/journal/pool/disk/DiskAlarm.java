@@ -1,0 +1,45 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.disk;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says once when the disk of a copy has hung for a while, and once when it is back. For one thread. */
+public final class DiskAlarm {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskAlarm.class);
+
+    public static final Duration EVERY = Duration.ofSeconds(1);
+
+    /** A busy disk answers sooner. */
+    public static final Duration LONG = Duration.ofSeconds(3);
+
+    private final String name;
+    private Duration longest = Duration.ZERO;
+
+    /** @param name of the copy, for the log */
+    public DiskAlarm(String name) {
+        this.name = name;
+    }
+
+    /** @return whether the disk is known to hang */
+    public boolean look(Duration silent) {
+        boolean hung = isHanging();
+        boolean hangs = silent.compareTo(LONG) > 0;
+        if (hangs && !hung) {
+            LOG.error(
+                    "{}: the disk has not answered for {} ms; the copy takes nothing until it does, others go on without it",
+                    name,
+                    silent.toMillis());
+        } else if (hung && !hangs) {
+            LOG.info("{}: the disk answers again, after more than {} ms", name, longest.toMillis());
+        }
+        longest = hangs ? silent : Duration.ZERO;
+        return hangs;
+    }
+
+    private boolean isHanging() {
+        return !longest.isZero();
+    }
+}

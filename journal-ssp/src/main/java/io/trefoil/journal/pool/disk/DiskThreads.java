@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.disk;
+
+import io.trefoil.foundation.DaemonThreads;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of one copy; those that have nothing to do end, so that a copy that nobody uses has none. A thread that hangs
+ * in its disk hangs alone: no other copy's is behind it.
+ */
+public final class DiskThreads implements CopyThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
+
+    /** More that wait for one disk only wait for the same. */
+    private static final int READERS = 4;
+
+    private static final long IDLE_SECONDS = 30;
+
+    private final String name;
+    private final ThreadPoolExecutor disk;
+    private final ThreadPoolExecutor readers;
+
+    public DiskThreads(String name) {
+        this.name = name;
+        this.disk = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                DaemonThreads.named("ssp-disk-" + name));
+        this.disk.allowCoreThreadTimeOut(true);
+        this.readers = new ThreadPoolExecutor(
+                0,
+                READERS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                DaemonThreads.named("ssp-read-" + name));
+    }
+
+    @Override
+    public void disk(Runnable task) {
+        try {
+            disk.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Not done any more, the copy of {} is closed", name);
+        }
+    }
+
+    @Override
+    public void reading(Runnable task) {
+        readers.execute(task);
+    }
+
+    @Override
+    public void apart(Runnable task) {
+        DaemonThreads.named("ssp-open-" + name).newThread(task).start();
+    }
+
+    @Override
+    public void end() {
+        disk.shutdown();
+        readers.shutdown();
+    }
+}

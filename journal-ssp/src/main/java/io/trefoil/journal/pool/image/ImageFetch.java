@@ -1,0 +1,184 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.image;
+
+import io.trefoil.journal.image.FetchPlan;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.storage.image.ImageTarget;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, by a few threads of its own. Used once.
+ *
+ * <p>Its lock guards the plan; it is not held while a node is asked or the disk is written.
+ */
+public final class ImageFetch {
+
+    /** While one part is on its way the next one is read. */
+    private static final int THREADS_PER_NODE = 2;
+
+    private static final int MOST_NODES = 8;
+
+    private final PoolInquiry inquiry;
+    private final HeldImage image;
+    private final List<NodeAddress> nodes;
+    private final ImageTarget target;
+    private final FetchPlan plan;
+    private final int partsBefore;
+    private final Object lock = new Object();
+    private Optional<IOException> failure = Optional.empty();
+
+    /**
+     * @param inquiry whose patience is that with one part
+     * @param holders the nodes that hold it
+     * @throws IOException if what an earlier fetch left in the target cannot be read
+     */
+    public ImageFetch(PoolInquiry inquiry, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
+            throws IOException {
+        this.inquiry = inquiry;
+        this.image = image;
+        this.nodes = new ArrayList<>(holders).subList(0, Math.min(MOST_NODES, holders.size()));
+        this.target = target;
+        this.plan = new FetchPlan(image.partCount(), target.partsThere(), nodes);
+        this.partsBefore = plan.partsThere();
+    }
+
+    /**
+     * Returns when every part is in the target.
+     *
+     * @throws IOException if some could not be had, or not be written; those that are there stay for the next try
+     */
+    public void run() throws IOException {
+        List<Thread> threads = new ArrayList<>();
+        for (NodeAddress node : nodes) {
+            for (int i = 0; i < THREADS_PER_NODE; i++) {
+                Thread thread = new Thread(() -> fetchFrom(node), "image-fetch-" + node);
+                thread.setDaemon(true);
+                thread.start();
+                threads.add(thread);
+            }
+        }
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            fail(new InterruptedIOException("Interrupted while an image was fetched"));
+            Thread.currentThread().interrupt();
+        }
+        synchronized (lock) {
+            if (failure.isPresent()) {
+                throw failure.get();
+            }
+            if (!plan.isDone()) {
+                throw new IOException("Only " + plan.partsThere() + " of " + image.partCount() + " parts of the "
+                        + image + " could be fetched; they stay for the next try. What went wrong: " + plan.troubles());
+            }
+        }
+    }
+
+    private void fetchFrom(NodeAddress node) {
+        try {
+            OptionalInt part = nextPart(node);
+            while (part.isPresent()) {
+                fetch(node, part.getAsInt());
+                part = nextPart(node);
+            }
+        } catch (IOException e) {
+            fail(e);
+        } catch (InterruptedException e) {
+            fail(new InterruptedIOException("Interrupted while an image was fetched"));
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            fail(new IOException("Fetching from " + node + " failed: " + e, e));
+        }
+    }
+
+    /** Empty if there is nothing to do any more, for anybody. */
+    private OptionalInt nextPart(NodeAddress node) throws InterruptedException {
+        synchronized (lock) {
+            while (!failure.isPresent() && !plan.isDone() && !plan.isStuck()) {
+                OptionalInt part = plan.next(node);
+                if (part.isPresent()) {
+                    return part;
+                }
+                lock.wait();
+            }
+            return OptionalInt.empty();
+        }
+    }
+
+    private void fetch(NodeAddress node, int part) throws IOException {
+        NodeAnswer answer = inquiry.ask(Collections.singleton(node), ImagePartRequest.of(image.id(), part))
+                .get(node);
+        Optional<Bytes> bytes =
+                answer.reply().filter(ImagePartReply.class::isInstance).map(reply -> ((ImagePartReply) reply).bytes());
+        boolean good = bytes.isPresent() && target.fits(part, bytes.get());
+        if (good) {
+            target.write(part, bytes.get());
+        }
+        synchronized (lock) {
+            if (good) {
+                plan.arrived(node, part);
+            } else if (bytes.isPresent()) {
+                plan.failed(node, part, "it gives parts without their checksum, look at its disk");
+            } else {
+                plan.failed(node, part, trouble(answer));
+            }
+            lock.notifyAll();
+        }
+    }
+
+    private static String trouble(NodeAnswer answer) {
+        if (!answer.reply().isPresent()) {
+            return answer.trouble();
+        }
+        PoolReply reply = answer.reply().get();
+        return reply instanceof FailedReply ? ((FailedReply) reply).reason() : "it answers " + reply;
+    }
+
+    private void fail(IOException because) {
+        synchronized (lock) {
+            if (!failure.isPresent()) {
+                failure = Optional.of(because);
+            }
+            lock.notifyAll();
+        }
+    }
+
+    /** How many parts an earlier fetch had left. */
+    public int partsBefore() {
+        return partsBefore;
+    }
+
+    /** How many parts each node gave. */
+    public Map<NodeAddress, Long> partsGiven() {
+        synchronized (lock) {
+            return plan.partsGiven();
+        }
+    }
+
+    /** What went wrong at which node, and did not matter in the end. */
+    public Map<NodeAddress, List<String>> troubles() {
+        synchronized (lock) {
+            return new LinkedHashMap<>(plan.troubles());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.image;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** Which images a pool node publishes, and how much it gives for them. Immutable. */
+@AutoValue
+public abstract class ImageSettings {
+
+    /** Publishes none of its own; keeps two, and serves 50 MiB per second. */
+    public static final ImageSettings DEFAULT = of(2, 50L << 20);
+
+    /**
+     * @param retained how many of the newest images are kept, whoever needs them
+     * @param bytesPerSecond so fast are images read and served, no faster
+     */
+    public static ImageSettings of(int retained, long bytesPerSecond) {
+        if (retained < 1 || bytesPerSecond < 1) {
+            throw new IllegalArgumentException("At least one image is kept, and served at one byte a second, wanted "
+                    + retained + " and " + bytesPerSecond);
+        }
+        return new AutoValue_ImageSettings(Collections.<JournalId, List<Path>>emptyMap(), retained, bytesPerSecond);
+    }
+
+    /** The name directories of the NameNode in this process, whose images are published. */
+    public abstract Map<JournalId, List<Path>> sources();
+
+    public abstract int retained();
+
+    public abstract long bytesPerSecond();
+
+    /** The same for a node in a NameNode, whose images it publishes. */
+    public final ImageSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
+        return new AutoValue_ImageSettings(nameDirectories, retained(), bytesPerSecond());
+    }
+}

@@ -1,0 +1,277 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.image;
+
+import io.trefoil.journal.image.ImageRetention;
+import io.trefoil.journal.image.Lineage;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.storage.image.ImageSource;
+import io.trefoil.journal.storage.image.ImageStore;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The images that one node holds of one journal's namespace: finds in the name directories what is worth holding, publishes
+ * it and releases what nobody needs any more. {@link #look} is for the publishing thread, all else for any.
+ */
+final class JournalImages {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalImages.class);
+
+    /** Who asked for a part goes on asking within this time, unless he is gone. */
+    private static final long FETCH_NANOS = TimeUnit.MINUTES.toNanos(10);
+    /** Between the question what there is and the first part. */
+    private static final long CHOICE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final JournalId journal;
+    private final JournalReplica replica;
+    private final Path nodeDirectory;
+    private final List<Path> nameDirectories;
+    private final ImageRetention retention;
+    private final ImageStore.ReadLimit publishing;
+    private final BooleanSupplier isEnding;
+    private final Map<ImageId, Long> askedNanos = new HashMap<>();
+    private final Set<ImageId> unfit = new TreeSet<>();
+    /** Seen at the last look: what is asked between two of them never waits for the copy's lock. */
+    private volatile Optional<StatusReply> copy = Optional.empty();
+
+    private volatile Optional<ImageStore> store = Optional.empty();
+    private List<ImageSource> sources = Collections.emptyList();
+    private String lastTrouble = "";
+
+    /**
+     * @param nodeDirectory of the pool node, where links to images are kept
+     * @param publishing how fast an image is read to be published
+     * @param isEnding whether the publishing thread was told to stop
+     */
+    JournalImages(
+            JournalId journal,
+            JournalReplica replica,
+            Path nodeDirectory,
+            List<Path> nameDirectories,
+            ImageRetention retention,
+            ImageStore.ReadLimit publishing,
+            BooleanSupplier isEnding) {
+        this.journal = journal;
+        this.replica = replica;
+        this.nodeDirectory = nodeDirectory;
+        this.nameDirectories = nameDirectories;
+        this.retention = retention;
+        this.publishing = publishing;
+        this.isEnding = isEnding;
+    }
+
+    JournalReplica replica() {
+        return replica;
+    }
+
+    /** Those of the journal's own namespace: after a format, older ones may lie there still. */
+    List<HeldImage> held() {
+        NamespaceId namespace = copy.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
+        List<HeldImage> held = new ArrayList<>();
+        store.ifPresent(open ->
+                open.held().stream().filter(image -> image.isOf(namespace)).forEach(held::add));
+        return held;
+    }
+
+    /** Whoever asks what there is will ask for the newest next: it stays that long. Older ones may go meanwhile. */
+    List<HeldImage> told() {
+        List<HeldImage> held = held();
+        if (!held.isEmpty()) {
+            ImageId newest = held.get(held.size() - 1).id();
+            long asIfAskedNanos = System.nanoTime() - FETCH_NANOS + CHOICE_NANOS;
+            synchronized (askedNanos) {
+                // A fetch that is under way counts for longer.
+                askedNanos.merge(newest, asIfAskedNanos, (one, other) -> one - other > 0 ? one : other);
+            }
+        }
+        return held;
+    }
+
+    Optional<HeldImage> held(ImageId id) {
+        return store.flatMap(open -> open.held(id));
+    }
+
+    private boolean isHeld(ImageId id) {
+        return held(id).isPresent();
+    }
+
+    PoolReply part(ImagePartRequest request) throws IOException {
+        synchronized (askedNanos) {
+            askedNanos.put(request.image(), System.nanoTime());
+        }
+        ImageStore open = store.orElseThrow(() -> new IOException("No image is held here"));
+        StatusReply seen = copy.orElseThrow(() -> new IOException("There is no copy of the journal here"));
+        return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
+    }
+
+    /** Publishes and releases once; whatever fails is tried again at the next look. */
+    void look() {
+        try {
+            if (!store.isPresent()) {
+                openStore();
+            }
+            copy = replica.perform(StatusRequest.create())
+                    .filter(StatusReply.class::isInstance)
+                    .map(StatusReply.class::cast);
+            if (store.isPresent() && copy.isPresent()) {
+                publishAndRelease(store.get(), copy.get());
+            }
+            lastTrouble = "";
+        } catch (IOException | RuntimeException e) {
+            // An error that stays would fill the log.
+            if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
+                lastTrouble = e.toString();
+                LOG.warn("Images of journal {} are not published, and looked for again and again", journal, e);
+            }
+        }
+    }
+
+    /** Where a hard link is possible: in the node's directory, or in a name directory if all of them are elsewhere. */
+    private void openStore() throws IOException {
+        List<ImageSource> there = new ArrayList<>();
+        List<ImageSource> beside = new ArrayList<>();
+        FileStore ours = Files.getFileStore(nodeDirectory);
+        for (Path directory : nameDirectories) {
+            if (Files.isDirectory(directory)) {
+                ImageSource source = new ImageSource(directory);
+                there.add(source);
+                if (Files.getFileStore(directory).equals(ours)) {
+                    beside.add(source);
+                }
+            }
+        }
+        if (there.isEmpty()) {
+            return;
+        }
+        Path place = nodeDirectory.resolve(journal + ".images");
+        sources = beside;
+        if (beside.isEmpty()) {
+            sources = there.subList(0, 1);
+            place = there.get(0)
+                    .nameDirectory()
+                    .resolve("trefoil")
+                    .resolve("images")
+                    .resolve(journal.text());
+            LOG.info(
+                    "Images of journal {} are kept in {}: the name directory is on another file system than {}, and no"
+                            + " second copy is made",
+                    journal,
+                    place,
+                    nodeDirectory);
+        }
+        store = Optional.of(ImageStore.open(place, publishing));
+    }
+
+    private void publishAndRelease(ImageStore open, StatusReply seen) throws IOException {
+        releaseVoid(open);
+        Set<ImageId> all = new TreeSet<>();
+        held().forEach(image -> all.add(image.id()));
+        Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
+        for (ImageSource source : sources) {
+            SortedMap<ImageId, Path> images = source.isOf(seen.namespace()) ? source.images() : new TreeMap<>();
+            // One that is newer than the copy here comes when the copy has caught up.
+            images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
+            images.keySet().removeAll(unfit);
+            found.put(source, images);
+            all.addAll(images.keySet());
+        }
+        Set<ImageId> beingFetched = beingFetched();
+        Set<ImageId> needless = retention.needless(all, seen.committed().barriers(), beingFetched);
+        // A barrier counts from when it is written, its release when that is committed (rule R10).
+        needless.retainAll(retention.needless(all, seen.end().barriers(), beingFetched));
+        for (ImageSource source : sources) {
+            for (Map.Entry<ImageId, Path> image : found.get(source).entrySet()) {
+                if (!needless.contains(image.getKey()) && !isHeld(image.getKey())) {
+                    publish(open, seen, source, image);
+                }
+            }
+        }
+        for (ImageId image : needless) {
+            if (isHeld(image)) {
+                open.release(image);
+                LOG.info("No longer holds the {}", image);
+            }
+        }
+    }
+
+    /** Those that the oldest of them has behind it tell of all. */
+    private void releaseVoid(ImageStore open) throws IOException {
+        List<HeldImage> held = held();
+        if (held.isEmpty()) {
+            return;
+        }
+        Optional<SegmentsReply> segments = replica.perform(
+                        SegmentsRequest.of(held.get(0).id().txId()))
+                .filter(SegmentsReply.class::isInstance)
+                .map(SegmentsReply.class::cast);
+        for (HeldImage image : held) {
+            long publishedSn = open.publishedSn(image.id());
+            boolean isVoid = segments.filter(reply ->
+                            Lineage.of(image.id(), publishedSn, reply.committedSn(), reply.segments()) == Lineage.VOID)
+                    .isPresent();
+            if (isVoid) {
+                open.release(image.id());
+                LOG.info("No longer holds the {}: its transactions were taken back", image);
+            }
+        }
+    }
+
+    private void publish(ImageStore open, StatusReply seen, ImageSource source, Map.Entry<ImageId, Path> image)
+            throws IOException {
+        ImageId id = image.getKey();
+        try {
+            Optional<HeldImage> held = open.publish(
+                    source,
+                    id,
+                    image.getValue(),
+                    seen.namespace(),
+                    seen.committed().position().sn(),
+                    publishing);
+            if (held.isPresent()) {
+                LOG.info("Holds the {} for the pool, by a link to {}", id, image.getValue());
+            }
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            unfit.add(id);
+            LOG.warn("Does not hold the {}: {}", id, e.toString());
+        }
+    }
+
+    private Set<ImageId> beingFetched() {
+        long now = System.nanoTime();
+        synchronized (askedNanos) {
+            askedNanos.values().removeIf(asked -> now - asked > FETCH_NANOS);
+            return new TreeSet<>(askedNanos.keySet());
+        }
+    }
+}

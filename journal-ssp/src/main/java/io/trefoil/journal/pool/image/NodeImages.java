@@ -1,0 +1,199 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.image;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.image.ImageRetention;
+import io.trefoil.journal.image.Throttle;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.transport.Inbound;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The images that one node holds of its journals' namespaces: publishes what the NameNode of this process saves, and serves
+ * it to whoever asks (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
+ *
+ * <p>All of it happens on two threads of its own, one that publishes and one that serves, and within one limit of bytes per
+ * second: nothing here takes the time of those who commit or tail.
+ */
+public final class NodeImages implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
+
+    private static final long LOOK_MILLIS = 1_000;
+    /** Who would have to wait longer is told so, and may ask somebody else. */
+    private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long STOP_MILLIS = 2_000;
+
+    private final NodeAddress address;
+    private final Path directory;
+    private final ImageSettings settings;
+    private final Function<JournalId, JournalReplica> replicas;
+    private final ImageRetention retention;
+    private final Throttle serving;
+    private final Throttle publishing;
+    private final Map<JournalId, JournalImages> journals = new HashMap<>();
+    private final ScheduledThreadPoolExecutor publisher;
+    private final ScheduledThreadPoolExecutor server;
+    private final AtomicLong bytesServed = new AtomicLong();
+
+    /** @param directory of the node, with one for each journal */
+    public NodeImages(
+            NodeAddress address, Path directory, ImageSettings settings, Function<JournalId, JournalReplica> replicas) {
+        this.address = address;
+        this.directory = directory;
+        this.settings = settings;
+        this.replicas = replicas;
+        this.retention = new ImageRetention(settings.retained());
+        this.serving = new Throttle(settings.bytesPerSecond());
+        this.publishing = new Throttle(settings.bytesPerSecond());
+        this.publisher = thread("ssp-image-publisher-" + address.port());
+        this.server = thread("ssp-image-server-" + address.port());
+    }
+
+    private static ScheduledThreadPoolExecutor thread(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return executor;
+    }
+
+    /** Begins to look for images; returns at once. */
+    public void start() {
+        settings.sources().forEach((journal, directories) -> {
+            JournalImages images = new JournalImages(
+                    journal,
+                    replicas.apply(journal),
+                    directory,
+                    directories,
+                    retention,
+                    this::waitForTurn,
+                    publisher::isShutdown);
+            synchronized (journals) {
+                journals.put(journal, images);
+            }
+            publisher.scheduleWithFixedDelay(
+                    DaemonThreads.lasting(images::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        });
+    }
+
+    private Optional<JournalImages> imagesOf(JournalId journal) {
+        synchronized (journals) {
+            return Optional.ofNullable(journals.get(journal));
+        }
+    }
+
+    /** Those of a journal that can be asked for. */
+    public PoolReply held(JournalId journal, JournalReplica replica) {
+        List<HeldImage> held = imagesOf(journal).map(JournalImages::told).orElseGet(Collections::emptyList);
+        return ImagesReply.of(replica.node(), held);
+    }
+
+    /** Gives a part when its turn has come; never on the calling thread. */
+    public void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, Inbound inbound) {
+        Optional<JournalImages> images = imagesOf(journal);
+        Optional<HeldImage> image = images.flatMap(one -> one.held(request.image()));
+        if (!image.isPresent()) {
+            inbound.answer(failed(replica, "The " + request.image() + " is not held here"));
+            return;
+        }
+        if (request.part() < 0 || request.part() >= image.get().partCount()) {
+            inbound.answer(failed(
+                    replica,
+                    "The " + request.image() + " has " + image.get().partCount() + " parts, there is no part "
+                            + request.part()));
+            return;
+        }
+        long waitNanos;
+        synchronized (serving) {
+            long now = System.nanoTime();
+            if (serving.waitNanos(now) > MOST_WAIT_NANOS) {
+                inbound.answer(failed(replica, "Too many parts of images are asked for at once; ask again later"));
+                return;
+            }
+            waitNanos = serving.reserve(HeldImage.PART_BYTES, now);
+        }
+        try {
+            server.schedule(() -> inbound.answer(part(images.get(), request)), waitNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("No part of an image is served any more, the node closes");
+        }
+    }
+
+    private PoolReply part(JournalImages images, ImagePartRequest request) {
+        try {
+            PoolReply reply = images.part(request);
+            bytesServed.addAndGet(((ImagePartReply) reply).bytes().size());
+            return reply;
+        } catch (IOException e) {
+            LOG.warn("A part of the {} cannot be read: {}", request.image(), e.toString());
+            return failed(images.replica(), e.toString());
+        }
+    }
+
+    private PoolReply failed(JournalReplica replica, String why) {
+        return FailedReply.of(replica.node(), address + ": " + why);
+    }
+
+    /** How many are held, of all journals. */
+    public long count() {
+        synchronized (journals) {
+            return journals.values().stream()
+                    .mapToLong(one -> one.held().size())
+                    .sum();
+        }
+    }
+
+    /** Of parts that were asked for, since the start. */
+    public long bytesServed() {
+        return bytesServed.get();
+    }
+
+    /** Waits a moment for the two threads, which use the copies of journals that are closed next. */
+    @Override
+    public void close() {
+        publisher.shutdownNow();
+        server.shutdownNow();
+        try {
+            if (!publisher.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)
+                    || !server.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+                LOG.warn("A thread that reads images hangs and does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void waitForTurn(int bytes) throws IOException {
+        try {
+            // Only the publisher's thread uses this one.
+            TimeUnit.NANOSECONDS.sleep(publishing.reserve(bytes, System.nanoTime()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("The node closes");
+        }
+    }
+}

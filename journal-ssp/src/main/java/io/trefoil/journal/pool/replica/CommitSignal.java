@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** How far readers of one copy may read, and a way to be told when that advances. Thread-safe. */
+public final class CommitSignal {
+
+    /** Hears that something more is committed; called by the thread that wrote it, so it must be quick. */
+    public interface Listener {
+        void advanced();
+    }
+
+    /** They come and go in other threads than the one that tells them. */
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    private volatile long committedSn;
+    private volatile long committedTxId;
+    private boolean closed;
+
+    public long committedSn() {
+        return committedSn;
+    }
+
+    public long committedTxId() {
+        return committedTxId;
+    }
+
+    /**
+     * Waits until a transaction above {@code knownTxId} is committed, the time is up or the copy is closed.
+     *
+     * @return the highest committed transaction
+     */
+    public synchronized long awaitTxId(long knownTxId, long timeoutMillis) throws InterruptedException {
+        long deadline = System.nanoTime() + timeoutMillis * 1_000_000L;
+        while (committedTxId <= knownTxId && !closed) {
+            long leftMillis = (deadline - System.nanoTime() + 999_999L) / 1_000_000L;
+            if (leftMillis <= 0) {
+                break;
+            }
+            wait(leftMillis);
+        }
+        return committedTxId;
+    }
+
+    public void add(Listener listener) {
+        listeners.add(listener);
+    }
+
+    public void remove(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    void advance(long sn, long txId) {
+        set(sn, txId);
+        tell();
+    }
+
+    /** So far readers may read now; the listeners do not know it before {@link #tell}. */
+    synchronized void set(long sn, long txId) {
+        committedTxId = txId;
+        committedSn = sn;
+        notifyAll();
+    }
+
+    void tell() {
+        for (Listener listener : listeners) {
+            listener.advanced();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import java.time.Duration;
+
+/** What the copy in this process has heard of the journal's writer, whoever that is. Immutable. */
+@AutoValue
+public abstract class HeardTerm {
+
+    static HeardTerm of(Epoch promised, Duration leaseHeld, long committedTxId, boolean abreast) {
+        return new AutoValue_HeardTerm(promised, leaseHeld, committedTxId, abreast);
+    }
+
+    /** The epoch that was promised last. */
+    public abstract Epoch promised();
+
+    /** How long the copy believes in that epoch's writer without hearing from it again; zero if it does not. */
+    public abstract Duration leaseHeld();
+
+    /** The newest transaction that the copy knows to be committed. */
+    public abstract long committedTxId();
+
+    /** Whether the copy has all that the writer knew to be committed, a lease ago at most. */
+    public abstract boolean abreast();
+}

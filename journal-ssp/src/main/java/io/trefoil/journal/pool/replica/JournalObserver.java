@@ -1,0 +1,19 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+/**
+ * Hears what happens on the commit path of one journal. Called by the threads of that path: every method must be quick,
+ * must not wait and must not throw.
+ */
+public interface JournalObserver {
+
+    /** Hears nothing. */
+    JournalObserver NONE = new JournalObserver() {};
+
+    /** The copy here made a group of entries durable; the sync alone took {@code nanos}. */
+    default void synced(long nanos, long entryCount, long payloadBytes) {}
+
+    /** An entry of the writer here was committed, {@code nanos} after its user gave it. */
+    default void committed(long nanos, long payloadBytes) {}
+}

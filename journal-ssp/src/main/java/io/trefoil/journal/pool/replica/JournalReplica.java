@@ -1,0 +1,669 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.disk.CopyThreads;
+import io.trefoil.journal.pool.disk.DiskAlarm;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.replica.Replica;
+import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * One node's copy of one journal: carries out on its storage what the rules of {@link Replica} decide.
+ *
+ * <p>It has no thread that must be waited for. Whoever has requests that change something performs them here himself, one
+ * caller at a time, and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and
+ * answers ({@code docs/design/commit-path.md}); the active's writer has {@link #disk} do it. A lock keeps them in turn, and is
+ * held over the sync, so that what waits for it shares the next one.
+ *
+ * <p>Nobody else takes that lock. Questions are answered with what the copy was when its disk last answered
+ * ({@link CopyView}), also while the disk hangs; reading is bounded by the caller's patience.
+ *
+ * <p>When the disk fails, the copy answers so, and opens its storage anew after a while; nothing is acknowledged
+ * that is not durable.
+ */
+public final class JournalReplica implements Closeable {
+
+    private static final int MAX_FETCH_BYTES = 4 << 20;
+
+    /** A disk that works has done by then what it was doing. */
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+
+    /** A disk that works has done by then what it is doing. */
+    private static final Duration AT_WORK = Duration.ofMillis(5);
+
+    private final String name;
+    private final LongSupplier nanoTime;
+    private final CopyThreads threads;
+    private final CommitSignal commits = new CommitSignal();
+    private final WriterContact contact = new WriterContact();
+    private final StorageDevice device;
+    private final CopyStorage copy;
+    private final GroupPerformer performer;
+
+    /** Its holder may change the copy, and wait for the disk. */
+    private final ReentrantLock turn = new ReentrantLock();
+    /** Since when its holder works; empty if there is none. */
+    private volatile Optional<Long> atWorkSinceNanos = Optional.empty();
+
+    private volatile Runnable leaseFreed = () -> {};
+    /** Whether a lease ended in what is being done, so that it is told when it can be seen. Changed by whoever has the turn. */
+    private boolean freesLease;
+
+    /** As the other one; whoever asks for something does all there is to do. */
+    public JournalReplica(
+            String name,
+            StorageDevice device,
+            LongSupplier nanoTime,
+            Supplier<NodeId> newNodeIds,
+            Predicate<WriterId> isDeadAtOpening) {
+        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, CopyThreads.NONE);
+    }
+
+    /**
+     * @param name for logs: node and journal
+     * @param nanoTime a monotonic clock
+     * @param newNodeIds makes ids that nobody had before
+     * @param isDeadAtOpening whether a writer that was promised to cannot live any more when this process opens the
+     *     storage, so that its lease need not be waited for
+     * @param threads wait for the disk in place of those who must not
+     */
+    public JournalReplica(
+            String name,
+            StorageDevice device,
+            LongSupplier nanoTime,
+            Supplier<NodeId> newNodeIds,
+            Predicate<WriterId> isDeadAtOpening,
+            CopyThreads threads) {
+        this.name = name;
+        this.nanoTime = nanoTime;
+        this.threads = threads;
+        this.device = device;
+        this.copy = new CopyStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
+        this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::noteIfFreed);
+    }
+
+    /**
+     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it is open, this
+     * copy says why it can do nothing, and is never taken for an empty one.
+     *
+     * @return done when it is open, or has failed
+     */
+    public CompletableFuture<Void> open() {
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        inTurn(copy::opening);
+        threads.apart(() -> {
+            try {
+                open(copy::open, copy::opened, copy::notOpened);
+            } finally {
+                opened.complete(null);
+            }
+        });
+        return opened;
+    }
+
+    /** Has the turn, and changes the copy; it is shown as it is then. */
+    private <T> T atWork(Supplier<T> work) {
+        turn.lock();
+        atWorkSinceNanos = Optional.of(nanoTime.getAsLong());
+        try {
+            return work.get();
+        } finally {
+            try {
+                copy.publish();
+            } finally {
+                // Also without memory to publish: else nobody would ever have the turn again.
+                boolean freed = freesLease;
+                freesLease = false;
+                atWorkSinceNanos = Optional.empty();
+                turn.unlock();
+                if (freed) {
+                    leaseFreed.run();
+                }
+            }
+        }
+    }
+
+    /** Who hears of syncs from now on. */
+    public void observedBy(JournalObserver newObserver) {
+        performer.observedBy(newObserver);
+    }
+
+    /** Performs what may have to wait for the disk, one after the other, for those who must not. */
+    public Executor disk() {
+        return threads::disk;
+    }
+
+    /** For how long the disk owes an answer to one single call; zero if it owes none, as also while it does much that takes long. */
+    public Duration diskSilent() {
+        return device.silent();
+    }
+
+    /** How this copy is. */
+    public CopyStatus copyStatus() {
+        CopyView seen = copy.view();
+        CopyStatus.Builder status = CopyStatus.builder()
+                .formatted(isFormatted())
+                .failure(failure())
+                .diskSilent(diskSilent())
+                .firstSn(seen.firstSn());
+        if (seen.state().isPresent()) {
+            ReplicaState state = seen.state().get();
+            status.promised(state.promise().epoch())
+                    .standing(state.standing())
+                    .lastSn(state.lastSn())
+                    .lastTxId(state.end().lastTxId())
+                    .committedSn(state.committedSn())
+                    .committedTxId(commits.committedTxId());
+        }
+        heardNanos().ifPresent(heard -> status.writerSilent(Duration.ofNanos(nanoTime.getAsLong() - heard)));
+        return status.build();
+    }
+
+    /** Whether there is storage, in order or not. */
+    public boolean isFormatted() {
+        return copy.view().formatted() || !failure().isEmpty();
+    }
+
+    /** The id of the storage; before there is any, the id that it would get. */
+    public NodeId node() {
+        return copy.view().node();
+    }
+
+    /** The members as this copy has them, in force or not; nobody without storage. */
+    public Members members() {
+        return copy.view().members();
+    }
+
+    /** The beginning of the journal that this copy goes back to; {@link Incarnation#NONE} without storage. */
+    public Incarnation incarnation() {
+        return copy.view().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
+    }
+
+    public NamespaceId namespace() {
+        return copy.view().namespace();
+    }
+
+    public Epoch promised() {
+        return copy.view().promised();
+    }
+
+    /** Tells when what readers may see advances. */
+    public CommitSignal commits() {
+        return commits;
+    }
+
+    /** When a writer was last heard, by the clock given; empty if never since the start. */
+    public Optional<Long> heardNanos() {
+        return contact.heardNanos();
+    }
+
+    /**
+     * Whether this copy may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
+     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a copy
+     * that is being caught up still shows what was taken back in the entries that it lacks.
+     */
+    public boolean isAbreast(Duration within) {
+        return failure().isEmpty() && copy.view().abreast().isWithin(nanoTime.getAsLong(), within);
+    }
+
+    /** Waits until the transactions that this copy holds at this moment are known to be committed, or the time is up. */
+    public void awaitWritten(Duration limit) throws InterruptedException {
+        Optional<ReplicaState> state = copy.view().state();
+        if (state.isPresent()) {
+            commits.awaitTxId(state.get().end().lastTxId() - 1, limit.toMillis());
+        }
+    }
+
+    /** Why this copy can do nothing at the moment; empty if it can. */
+    public String failure() {
+        return copy.failure();
+    }
+
+    /**
+     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns. It may take as
+     * long as the disk takes.
+     *
+     * @return the answer to each; empty for those that have none
+     * @throws RuntimeException or Error if there is a bug, or no memory: this copy answers as after a failure of the disk then
+     */
+    public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+        return atWork(() -> performGroup(requests));
+    }
+
+    private List<Optional<PoolReply>> performGroup(List<PoolRequest> requests) {
+        reopenIfDue();
+        List<Optional<PoolReply>> replies = new ArrayList<>(requests.size());
+        performer.begin();
+        try {
+            for (PoolRequest request : requests) {
+                replies.add(performer.perform(request));
+            }
+            if (copy.isHalted()) {
+                // What the group wrote before is not durable, and will not be.
+                replies = allFailed(requests.size());
+            } else {
+                performer.sync();
+                performer.announce();
+            }
+        } catch (IOException e) {
+            // Which of the answers were durable is not known: none is given.
+            copy.fail(e);
+            replies = allFailed(requests.size());
+        } catch (RuntimeException | Error e) {
+            // The rules may be ahead of the disk now, and would acknowledge what is not on it: only what the disk has
+            // counts.
+            copy.fail(e);
+            throw e;
+        }
+        return replies;
+    }
+
+    private List<Optional<PoolReply>> allFailed(int count) {
+        return Collections.nCopies(count, Optional.of(copy.failed(failure())));
+    }
+
+    /** Performs one request alone: a question at once, anything else as {@link #perform(List)}. */
+    public Optional<PoolReply> perform(PoolRequest request) {
+        return isQuestion(request)
+                ? Optional.of(answer(request))
+                : perform(Collections.singletonList(request)).get(0);
+    }
+
+    /** Whether a request is answered without waiting for the disk. */
+    public static boolean isQuestion(PoolRequest request) {
+        return request instanceof StatusRequest
+                || request instanceof SegmentsRequest
+                || request instanceof AwaitCommitRequest;
+    }
+
+    private PoolReply answer(PoolRequest question) {
+        if (!failure().isEmpty()) {
+            reopenIfNobodyIsAtWork();
+        }
+        return copy.asking(() -> {
+            // As long as it is asked neither changes.
+            CopyView seen = copy.view();
+            String failure = failure();
+            if (!failure.isEmpty()) {
+                return failed(seen.node(), failure + silence());
+            }
+            if (!seen.state().isPresent()) {
+                return NotFormattedReply.of(seen.node());
+            }
+            // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
+            return question instanceof SegmentsRequest
+                    ? copy.segments(((SegmentsRequest) question).fromTxId())
+                    : status(seen.state().get());
+        });
+    }
+
+    /** What is to be said of a disk that hangs, behind something else. */
+    private String silence() {
+        Duration silent = diskSilent();
+        return silent.compareTo(DiskAlarm.LONG) > 0
+                ? "; its disk has not answered for " + silent.toMillis() / 1_000 + " s"
+                : "";
+    }
+
+    private PoolReply status(ReplicaState state) {
+        // Read in this order: a group that ended in between has been published by now.
+        long leaseMillis = leaseMillis();
+        CopyView seen = copy.view();
+        return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)
+                .diskSilent(diskSilent().toMillis());
+    }
+
+    /**
+     * How long the lease runs yet. While a group is being performed it is counted from the group's beginning: the group may hold what
+     * renews it, and nobody is told that it is over before that is known.
+     */
+    private long leaseMillis() {
+        Optional<Long> busySince = atWorkSinceNanos;
+        Optional<ReplicaState> state = copy.view().state();
+        long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
+        return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
+    }
+
+    private PoolReply failed(NodeId node, String why) {
+        return FailedReply.of(node, name + ": " + why);
+    }
+
+    /**
+     * Answers a reader's question if this copy may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
+     * START_OVER may empty it at any other.
+     */
+    public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
+        return copy.asking(() -> isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
+    }
+
+    /**
+     * A writer seems to be gone: its lease ends as soon as it may take itself for alone no more.
+     *
+     * @return when to say it again: when that is over, or soon if the disk is at work, for which nobody waits here; zero if nobody
+     *     believes in that writer any more
+     */
+    public Duration writerGone(WriterId writer) {
+        if (!turn.tryLock()) {
+            return AT_WORK;
+        }
+        try {
+            ReplicaState before = copy.state();
+            if (before == null || !before.promise().writer().equals(writer)) {
+                return Duration.ZERO;
+            }
+            copy.state(Replica.writerGone(before, writer));
+            copy.publish();
+            long leftMillis = copy.state().lease().remainingMillis(nanoTime.getAsLong());
+            if (leftMillis == 0) {
+                leaseFreed.run();
+            }
+            return Duration.ofMillis(leftMillis);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Who hears that the lease of a writer ended before its time, when {@link #heardTerm} says so; it must wait for nothing. */
+    public void onLeaseFreed(Runnable watcher) {
+        leaseFreed = watcher;
+    }
+
+    private void noteIfFreed(ReplicaState before) {
+        long nowNanos = nanoTime.getAsLong();
+        freesLease |= before.lease().remainingMillis(nowNanos) > 0
+                && copy.state().lease().remainingMillis(nowNanos) == 0;
+    }
+
+    /** Whether the lease of a writer still runs here, as far as is known. */
+    public boolean isLeaseHeld(WriterId writer) {
+        return leaseMillis() > 0
+                && copy.view()
+                        .state()
+                        .filter(state -> state.promise().writer().equals(writer))
+                        .isPresent();
+    }
+
+    /**
+     * What this copy has heard of the term that it is in; empty without storage, and if the disk is at work on what may have renewed
+     * a lease that would be over.
+     */
+    public Optional<HeardTerm> heardTerm() {
+        boolean mayBeHeld = leaseMillis() > 0;
+        CopyView seen = copy.view();
+        if (!seen.state().isPresent() || !failure().isEmpty()) {
+            return Optional.empty();
+        }
+        ReplicaState state = seen.state().get();
+        long leftMillis = state.lease().remainingMillis(nanoTime.getAsLong());
+        if (mayBeHeld && leftMillis == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(HeardTerm.of(
+                state.promise().epoch(),
+                Duration.ofMillis(leftMillis),
+                commits.committedTxId(),
+                isAbreast(Duration.ofMillis(state.promise().leaseMillis()))));
+    }
+
+    /**
+     * Reads entries, by any thread and without waiting for those who write, but for as long as the disk takes. Storage that cannot be
+     * read is taken for failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked
+     * for entries that it does not have.
+     *
+     * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
+     * @throws PurgedException if {@code firstSn} is not kept any more
+     * @throws IOException if the disk failed or this copy has no storage
+     */
+    public List<Entry> read(long firstSn, int maxBytes, Epoch reader) throws IOException {
+        JournalStorage open = copy.storage();
+        if (open == null) {
+            throw new IOException(
+                    name + ": no storage to read from" + (failure().isEmpty() ? "" : ": " + failure()));
+        }
+        try {
+            return read(open, firstSn, maxBytes, reader);
+        } catch (PurgedException e) {
+            throw e;
+        } catch (IOException e) {
+            failedToRead(open, e);
+            throw e;
+        }
+    }
+
+    /**
+     * The same for those who have others to ask: what is in memory at once, else within their patience.
+     *
+     * @throws IOException also if the disk does not answer so soon
+     */
+    public List<Entry> read(long firstSn, int maxBytes, Epoch reader, Duration patience) throws IOException {
+        JournalStorage open = copy.storage();
+        // Asked before the read: what was committed then cannot have been cut since.
+        long lastSn = readableSn(reader);
+        if (open != null) {
+            List<Entry> inMemory = readable(open.readFromMemory(firstSn, maxBytes), lastSn);
+            if (!inMemory.isEmpty() || lastSn < firstSn) {
+                return inMemory;
+            }
+        }
+        return within(patience, threads::reading, () -> read(firstSn, maxBytes, reader));
+    }
+
+    /** Performs a request as {@link #perform(PoolRequest)}, for those who have others to ask. */
+    public Optional<PoolReply> perform(PoolRequest request, Duration patience) throws IOException {
+        return isQuestion(request) ? perform(request) : within(patience, threads::disk, () -> perform(request));
+    }
+
+    private <T> T within(Duration patience, Consumer<Runnable> thread, Callable<T> work) throws IOException {
+        FutureTask<T> task = new FutureTask<>(work);
+        try {
+            return within(patience, thread, task);
+        } finally {
+            // What has not begun by now is not done behind the caller's back.
+            task.cancel(false);
+        }
+    }
+
+    private <T> T within(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
+        try {
+            thread.accept(task);
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(name + ": interrupted while waiting for the disk");
+        } catch (RejectedExecutionException | TimeoutException e) {
+            throw new IOException(
+                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it is silent for "
+                            + diskSilent().toMillis() + " ms",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException) {
+                throw (IOException) e.getCause();
+            }
+            throw new IllegalStateException(name + ": " + e.getCause(), e.getCause());
+        }
+    }
+
+    private void failedToRead(JournalStorage used, IOException cause) {
+        threads.disk(() -> inTurn(() -> {
+            // Storage that was closed meanwhile cannot be read either.
+            if (copy.storage() == used) {
+                copy.fail(cause);
+            }
+        }));
+    }
+
+    private List<Entry> read(JournalStorage open, long firstSn, int maxBytes, Epoch reader) throws IOException {
+        // Asked before the read: what was committed then cannot have been cut since.
+        long lastSn = readableSn(reader);
+        if (lastSn < firstSn) {
+            return Collections.emptyList();
+        }
+        return readable(open.read(firstSn, maxBytes), lastSn);
+    }
+
+    private static List<Entry> readable(List<Entry> entries, long lastSn) {
+        int count = 0;
+        while (count < entries.size() && entries.get(count).sn() <= lastSn) {
+            count++;
+        }
+        return count == entries.size() ? entries : entries.subList(0, count);
+    }
+
+    /** Answers a reader, by any thread; for as long as the disk takes to read. */
+    public PoolReply fetch(FetchRequest request) {
+        if (!failure().isEmpty()) {
+            reopenIfNobodyIsAtWork();
+        }
+        CopyView seen = copy.view();
+        String failure = failure();
+        if (!failure.isEmpty()) {
+            return failed(seen.node(), failure);
+        }
+        if (!seen.state().isPresent()) {
+            return NotFormattedReply.of(seen.node());
+        }
+        JournalStorage open = copy.storage();
+        if (open == null) {
+            return failed(seen.node(), "closed");
+        }
+        if (request.incarnation().isKnown() && Replica.isForeign(seen.state().get(), request.incarnation())) {
+            return failed(
+                    seen.node(),
+                    "holds incarnation " + seen.state().get().incarnation() + " of the journal, the reader reads "
+                            + request.incarnation());
+        }
+        try {
+            return entries(request, open, seen.node(), seen.state().get().committedSn());
+        } catch (IOException e) {
+            failedToRead(open, e);
+            return failed(seen.node(), e.toString());
+        }
+    }
+
+    private PoolReply entries(FetchRequest request) throws IOException {
+        return entries(request, copy.storage(), copy.node(), copy.state().committedSn());
+    }
+
+    private PoolReply entries(FetchRequest request, JournalStorage open, NodeId node, long committedSn)
+            throws IOException {
+        // The number comes from the wire: nobody makes this node read more at once than it is good for.
+        int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
+        try {
+            return EntriesReply.of(node, read(open, request.firstSn(), maxBytes, request.reader()), committedSn);
+        } catch (PurgedException e) {
+            return PurgedReply.of(node, e.base());
+        }
+    }
+
+    private long readableSn(Epoch reader) {
+        CopyView seen = copy.view();
+        boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promised());
+        return isWriter ? seen.state().get().lastSn() : commits.committedSn();
+    }
+
+    /** For good. A disk that hangs is not waited for: its thread closes the storage when it has answered. */
+    @Override
+    public void close() throws IOException {
+        commits.close();
+        FutureTask<Void> closing = new FutureTask<>(() -> {
+            turn.lock();
+            try {
+                copy.close();
+            } finally {
+                try {
+                    copy.publish();
+                } finally {
+                    turn.unlock();
+                }
+            }
+            return null;
+        });
+        try {
+            within(CLOSE_PATIENCE, threads::disk, closing);
+        } finally {
+            threads.end();
+        }
+    }
+
+    private void reopenIfNobodyIsAtWork() {
+        if (turn.tryLock()) {
+            try {
+                reopenIfDue();
+            } finally {
+                turn.unlock();
+            }
+        }
+    }
+
+    private void reopenIfDue() {
+        if (copy.beginsReopening()) {
+            threads.apart(() -> open(copy::openAgain, copy::reopened, copy::notReopened));
+        }
+    }
+
+    /** Opens the storage out of turn: reading a long log takes long, and questions are answered meanwhile. */
+    private void open(Opening opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
+        try {
+            Optional<OpenedStorage> found = opening.open();
+            inTurn(() -> opened.accept(found));
+        } catch (IOException e) {
+            inTurn(() -> failed.accept(e));
+        } catch (RuntimeException | Error e) {
+            inTurn(() -> failed.accept(new IOException("Opening storage failed unexpectedly", e)));
+            throw e;
+        }
+    }
+
+    private void inTurn(Runnable work) {
+        atWork(() -> {
+            work.run();
+            return null;
+        });
+    }
+
+    /** Opens storage without using it yet. */
+    private interface Opening {
+        Optional<OpenedStorage> open() throws IOException;
+    }
+}

@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Storage of a copy that was opened, and what was read of it; not yet in use. */
+final class OpenedStorage {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedStorage.class);
+
+    private final JournalStorage storage;
+    private final Promise promise;
+    private final SegmentIndex index;
+
+    private OpenedStorage(JournalStorage storage) throws IOException {
+        this.storage = storage;
+        this.promise = promiseOf(storage);
+        this.index = new SegmentIndex(storage.base());
+        index.readUpTo(storage.recovered().committed().position().sn(), storage);
+    }
+
+    /** Reads all that is committed; empty if there is no storage. */
+    static Optional<OpenedStorage> open(StorageDevice device) throws IOException {
+        return open(device, false);
+    }
+
+    /**
+     * As {@link #open}, after a failure. A full disk can be read; not before it takes entries again the node says that it
+     * works.
+     */
+    static Optional<OpenedStorage> openWritable(StorageDevice device) throws IOException {
+        return open(device, true);
+    }
+
+    private static Optional<OpenedStorage> open(StorageDevice device, boolean writable) throws IOException {
+        if (!device.isFormatted()) {
+            return Optional.empty();
+        }
+        if (writable) {
+            device.expectRoom();
+        }
+        JournalStorage opened = device.open();
+        try {
+            if (writable) {
+                opened.proveWritable();
+            }
+            return Optional.of(new OpenedStorage(opened));
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    JournalStorage storage() {
+        return storage;
+    }
+
+    Promise promise() {
+        return promise;
+    }
+
+    SegmentIndex index() {
+        return index;
+    }
+
+    private static Promise promiseOf(JournalStorage storage) throws IOException {
+        RecoveredJournal found = storage.recovered();
+        LogPosition committed = found.committed().position();
+        Epoch written = found.tail().isEmpty()
+                ? committed.epoch()
+                : found.tail().get(found.tail().size() - 1).epoch();
+        if (!found.promise().epoch().isBelow(written)) {
+            return found.promise();
+        }
+        // Only the entries of a format stand above a promise: nobody promised anything for them.
+        Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
+        storage.savePromise(atLeast, found.standing());
+        return atLeast;
+    }
+
+    /** For storage that nobody will use. */
+    void closeQuietly() {
+        try {
+            storage.close();
+        } catch (IOException e) {
+            LOG.warn("Closing storage that is not used failed: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+/**
+ * When storage that failed is opened again: by one at a time, a second after the failure, and after twice as long each
+ * time that it was in vain. By the nanoseconds of any monotonic clock; not thread-safe.
+ */
+final class Reopening {
+
+    private static final long FIRST_WAIT_NANOS = 1_000_000_000L;
+
+    private static final long LAST_WAIT_NANOS = 5_000_000_000L;
+
+    private long failedNanos;
+    private long waitNanos = FIRST_WAIT_NANOS;
+    private boolean underWay;
+
+    /** The storage failed, or there is none. */
+    void failedAt(long nowNanos) {
+        failedNanos = nowNanos;
+    }
+
+    /** Whether the caller is to open it now; he says when that {@link #ended}, or {@link #endedInVain}. */
+    boolean begins(long nowNanos) {
+        boolean due = !underWay && nowNanos - failedNanos >= waitNanos;
+        underWay |= due;
+        return due;
+    }
+
+    /** It is being opened for the first time. */
+    void underWay() {
+        underWay = true;
+    }
+
+    void ended() {
+        underWay = false;
+    }
+
+    void endedInVain() {
+        underWay = false;
+        waitNanos = Math.min(2 * waitNanos, LAST_WAIT_NANOS);
+    }
+
+    /** The storage works again: the next failure is a first one. */
+    void works() {
+        waitNanos = FIRST_WAIT_NANOS;
+    }
+}

@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * When a copy heard its writer last, and last was abreast of it: had committed all that the writer knew to be committed.
+ * By the nanoseconds of any monotonic clock; told by one thread at a time, asked by any.
+ */
+final class WriterContact {
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private volatile long heardNanos = NEVER;
+    private volatile Abreast abreast = Abreast.NEVER;
+
+    /** The writer that the copy obeys spoke. */
+    void heard(long nowNanos, boolean isAbreast) {
+        heardNanos = nowNanos;
+        abreast = isAbreast ? Abreast.at(nowNanos) : Abreast.NEVER;
+    }
+
+    /** The copy obeys another writer now, or is another copy: it is abreast of nobody until it hears him. */
+    void notAbreast() {
+        abreast = Abreast.NEVER;
+    }
+
+    /** Empty if never since the start. */
+    Optional<Long> heardNanos() {
+        long heard = heardNanos;
+        return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
+    }
+
+    Abreast abreast() {
+        return abreast;
+    }
+
+    /** When a copy was last abreast of its writer. Immutable. */
+    @AutoValue
+    abstract static class Abreast {
+
+        static final Abreast NEVER = new AutoValue_WriterContact_Abreast(Optional.<Long>empty());
+
+        static Abreast at(long nanos) {
+            return new AutoValue_WriterContact_Abreast(Optional.of(nanos));
+        }
+
+        abstract Optional<Long> nanos();
+
+        final boolean isWithin(long nowNanos, Duration within) {
+            return nanos().isPresent() && nowNanos - nanos().get() < within.toNanos();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.image.ImageSettings;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** What one pool node needs to know of itself. Immutable. */
+@AutoValue
+public abstract class NodeSettings {
+
+    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    private static final int PARTS_OF_HEAP = 8;
+
+    public static Builder builder() {
+        return new AutoValue_NodeSettings.Builder()
+                .logFileBytes(64 << 20)
+                .recentEntriesBytes(64 << 20)
+                .recentEntriesBytesOfAll(Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP)
+                .fsync(true)
+                .images(ImageSettings.DEFAULT)
+                .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
+    }
+
+    /** Where others find this node; becomes part of the list of members. */
+    public abstract NodeAddress address();
+
+    /** The local address to listen at; usually that of {@link #address}, or {@code 0.0.0.0}. */
+    public abstract String bindHost();
+
+    /** Holds one directory per journal. */
+    public abstract Path directory();
+
+    /** Size of a preallocated log file. */
+    public abstract int logFileBytes();
+
+    /** How many bytes of the newest entries stay in memory, per journal. */
+    public abstract int recentEntriesBytes();
+
+    /** How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. An eighth of the heap if not said. */
+    public abstract long recentEntriesBytesOfAll();
+
+    /** Whether entries are on the disk, not only with the operating system, before they are acknowledged. */
+    public abstract boolean fsync();
+
+    /** The journals that it wants to be a member of by itself, and the places where it says so. */
+    public abstract Map<JournalId, List<NodeAddress>> joins();
+
+    public abstract ImageSettings images();
+
+    abstract Builder toBuilder();
+
+    /** The same for a node in a NameNode, whose images it publishes. */
+    public final NodeSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
+        return toBuilder().images(images().publishing(nameDirectories)).build();
+    }
+
+    /** Collects the settings of a node. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder address(NodeAddress address);
+
+        public abstract Builder bindHost(String bindHost);
+
+        public abstract Builder directory(Path directory);
+
+        public abstract Builder logFileBytes(int logFileBytes);
+
+        public abstract Builder recentEntriesBytes(int recentEntriesBytes);
+
+        public abstract Builder recentEntriesBytesOfAll(long recentEntriesBytes);
+
+        public abstract Builder fsync(boolean fsync);
+
+        public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
+
+        public abstract Builder images(ImageSettings images);
+
+        abstract NodeSettings autoBuild();
+
+        public final NodeSettings build() {
+            NodeSettings settings = autoBuild();
+            if (settings.logFileBytes() < 64 << 10) {
+                throw new IllegalArgumentException(
+                        "A log file has at least 64 KiB, got " + settings.logFileBytes() + " bytes");
+            }
+            if (settings.recentEntriesBytes() < 0 || settings.recentEntriesBytesOfAll() < 0) {
+                throw new IllegalArgumentException("Memory for recent entries is never negative, got "
+                        + settings.recentEntriesBytes() + " per journal and " + settings.recentEntriesBytesOfAll()
+                        + " for all");
+            }
+            return settings;
+        }
+    }
+}

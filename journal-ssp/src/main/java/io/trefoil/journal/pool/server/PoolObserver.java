@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.replica.CopyStatus;
+import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.writer.WriterStatus;
+import java.util.function.Supplier;
+
+/** Hears of what this process has of the pool as it comes to be; see {@link PoolProcess#observe}. */
+public interface PoolObserver {
+
+    /** Hears nothing. */
+    PoolObserver NONE = new PoolObserver() {
+        @Override
+        public void nodeStarted(PoolNode node) {}
+
+        @Override
+        public JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status) {
+            return JournalObserver.NONE;
+        }
+
+        @Override
+        public JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status) {
+            return JournalObserver.NONE;
+        }
+    };
+
+    /** A node listens on its port. */
+    void nodeStarted(PoolNode node);
+
+    /** A node has a copy of a journal, perhaps an empty one. */
+    JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status);
+
+    /** A term of this process begins; it takes the place of the one before. */
+    JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status);
+}

@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import java.io.IOException;
+
+/** A barrier cannot be added as it was wanted; nothing was written, and the text says why. */
+public final class BarrierRefusedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    BarrierRefusedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Sees that this host was suspended: the clock by which leases run stands still then on Linux, the wall clock does not. Without
+ * {@code CLOCK_BOOTTIME}, which Java does not have, that is told by the two going apart. Somebody who sets the wall clock looks the
+ * same, which costs a question to the pool. What a hypervisor hides from both clocks nobody can see from inside.
+ *
+ * <p>Thread-safe; takes a lock only when something was seen, or once in a while.
+ */
+final class ClockWatch {
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** Of this much nobody speaks: clocks are read one after the other, and the wall clock counts milliseconds. */
+    private static final long UNSEEN_NANOS = 5 * NANOS_PER_MILLI;
+    /** By how much of the time that passed a clock may be slewed: no daemon does more than a twelfth. */
+    private static final long SLEWED_PART = 10;
+    /** How long two readings are compared with; what is slewed since must stay small. */
+    private static final long KEPT_NANOS = 100 * NANOS_PER_MILLI;
+
+    private final LongSupplier nanoTime;
+    private final LongSupplier wallMillis;
+    private volatile Reading kept;
+    private volatile long trustedSinceNanos;
+
+    private static final class Reading {
+        final long nanos;
+        final long wallNanos;
+
+        Reading(long nanos, long wallNanos) {
+            this.nanos = nanos;
+            this.wallNanos = wallNanos;
+        }
+    }
+
+    ClockWatch(LongSupplier nanoTime, LongSupplier wallMillis) {
+        this.nanoTime = nanoTime;
+        this.wallMillis = wallMillis;
+        this.kept = new Reading(nanoTime.getAsLong(), wallMillis.getAsLong() * NANOS_PER_MILLI);
+        this.trustedSinceNanos = kept.nanos;
+    }
+
+    /**
+     * Since when what is known by the monotonic clock counts; by {@link System#nanoTime()}. Somebody must ask every few milliseconds:
+     * the longer it was not asked, the more counts as slewed.
+     */
+    long trustedSinceNanos() {
+        Reading before = kept;
+        long first = nanoTime.getAsLong();
+        long wallNanos = wallMillis.getAsLong() * NANOS_PER_MILLI;
+        long last = nanoTime.getAsLong();
+        // The wall clock was read somewhere between the two.
+        long ahead = wallNanos - before.wallNanos - (last - before.nanos);
+        long behind = first - before.nanos - (wallNanos - before.wallNanos);
+        boolean apart = Math.max(ahead, behind) > UNSEEN_NANOS + (last - before.nanos) / SLEWED_PART;
+        if (apart || last - before.nanos > KEPT_NANOS) {
+            keep(before, new Reading(first, wallNanos), apart);
+        }
+        return trustedSinceNanos;
+    }
+
+    /** What was compared is kept, and nothing newer: between the two this host may have been suspended. */
+    private synchronized void keep(Reading before, Reading compared, boolean apart) {
+        if (apart) {
+            // Whoever sees it at the same time says the same, a moment later.
+            trustedSinceNanos = nanoTime.getAsLong();
+        }
+        if (kept == before) {
+            kept = compared;
+        }
+    }
+}

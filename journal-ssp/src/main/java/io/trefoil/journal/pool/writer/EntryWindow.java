@@ -1,0 +1,103 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.writer.EntryRange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The newest entries of a writer's own term, from which nodes are served without a disk. Its owner's lock guards it.
+ */
+final class EntryWindow {
+
+    private final long maxBytes;
+    private final List<Entry> entries = new ArrayList<>();
+    private LogPosition before = LogPosition.ORIGIN;
+    private int dropped;
+    private long bytes;
+
+    EntryWindow(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Forgets everything; the next entry follows {@code last}. */
+    void restart(LogPosition last) {
+        entries.clear();
+        dropped = 0;
+        bytes = 0;
+        before = last;
+    }
+
+    long firstSn() {
+        return before.sn() + 1;
+    }
+
+    long lastSn() {
+        return before.sn() + entries.size() - dropped;
+    }
+
+    int size() {
+        return entries.size() - dropped;
+    }
+
+    /** Of the payloads. */
+    long bytes() {
+        return bytes;
+    }
+
+    void add(Entry entry) {
+        if (entry.sn() != lastSn() + 1) {
+            throw new IllegalArgumentException(entry + " does not follow entry " + lastSn());
+        }
+        entries.add(entry);
+        bytes += entry.payload().size();
+    }
+
+    /** Drops the oldest entries while there are too many bytes, but none above {@code committedSn}. */
+    boolean trim(long committedSn) {
+        long firstBefore = firstSn();
+        while (bytes > maxBytes && firstSn() <= committedSn) {
+            Entry oldest = entries.get(dropped);
+            entries.set(dropped, null);
+            dropped++;
+            bytes -= oldest.payload().size();
+            before = oldest.position();
+        }
+        if (dropped > entries.size() / 2) {
+            entries.subList(0, dropped).clear();
+            dropped = 0;
+        }
+        return firstSn() != firstBefore;
+    }
+
+    /** The place of the entry that a range follows. */
+    LogPosition prev(EntryRange range) {
+        return range.prevSn() == before.sn() ? before : at(range.prevSn()).position();
+    }
+
+    /** The entries of a range, as many as {@code maxBytes} allow and at least one if there is any. */
+    List<Entry> slice(EntryRange range, long maxBytesWanted) {
+        if (range.isEmpty()) {
+            return Collections.emptyList();
+        }
+        List<Entry> slice = new ArrayList<>((int) Math.min(1024, range.lastSn() - range.prevSn()));
+        long size = 0;
+        for (long sn = range.prevSn() + 1; sn <= range.lastSn(); sn++) {
+            Entry entry = at(sn);
+            size += entry.payload().size();
+            if (!slice.isEmpty() && size > maxBytesWanted) {
+                break;
+            }
+            slice.add(entry);
+        }
+        return slice;
+    }
+
+    private Entry at(long sn) {
+        return entries.get((int) (sn - firstSn()) + dropped);
+    }
+}

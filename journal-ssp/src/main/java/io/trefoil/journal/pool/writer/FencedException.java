@@ -1,0 +1,34 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import java.io.IOException;
+
+/**
+ * So many voters promised a higher epoch, or hold a journal that was initialized again, that this writer can commit nothing any
+ * more, for ever.
+ */
+public final class FencedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private FencedException(String message) {
+        super(message);
+    }
+
+    /** The journal was initialized again, as the incarnation {@code by}; the writer goes on with {@code own}. */
+    public static FencedException beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
+        return new FencedException("Writer of epoch " + epoch + " goes on with incarnation " + own
+                + " of the journal, which was initialized again since as " + by
+                + ": the voters that hold that take nothing"
+                + " from this writer, and without them it has no majority. What it appended last is in no journal that"
+                + " goes on. If the journal was to begin anew, start this NameNode with the image from which it did"
+                + " ('hdfs namenode -bootstrapStandby'); if not, see docs/operating/migrate.md");
+    }
+
+    public FencedException(Epoch own, Epoch promised) {
+        super("Writer of epoch " + own + " was fenced: the pool promised epoch " + promised + " to another writer");
+    }
+}

@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Tells how far behind the end of a writer's log a serial number is, in bytes and in time. It remembers the end ten times
+ * a second, for an hour; what is older counts as an hour old. Its owner's lock guards it.
+ */
+final class LagMeter {
+
+    private static final long EVERY_NANOS = 100_000_000L;
+    private static final int MAX_SAMPLES = 36_000;
+
+    private final Deque<Sample> samples = new ArrayDeque<>();
+    private long totalBytes;
+    private Sample newest;
+
+    /** Begins with a log that ends at {@code lastSn}. */
+    LagMeter(long lastSn, long nowNanos) {
+        newest = new Sample(lastSn, 0, nowNanos);
+        samples.add(newest);
+    }
+
+    void appended(long sn, long payloadBytes, long nowNanos) {
+        totalBytes += payloadBytes;
+        newest = new Sample(sn, totalBytes, nowNanos);
+        if (nowNanos - samples.getLast().nanos >= EVERY_NANOS) {
+            samples.add(newest);
+            if (samples.size() > MAX_SAMPLES) {
+                samples.remove();
+            }
+        }
+    }
+
+    /** Payload bytes behind {@code sn}. */
+    long bytesBehind(long sn) {
+        long before = 0;
+        for (Sample sample : samples) {
+            if (sample.sn > sn) {
+                break;
+            }
+            before = sample.bytes;
+        }
+        return sn >= newest.sn ? 0 : totalBytes - before;
+    }
+
+    /** How long ago the entry behind {@code sn} was appended; 0 if there is none. */
+    long nanosBehind(long sn, long nowNanos) {
+        if (sn >= newest.sn) {
+            return 0;
+        }
+        for (Sample sample : samples) {
+            if (sample.sn > sn) {
+                return nowNanos - sample.nanos;
+            }
+        }
+        return nowNanos - newest.nanos;
+    }
+
+    /** The end of the log at one time. */
+    private static final class Sample {
+        private final long sn;
+        private final long bytes;
+        private final long nanos;
+
+        Sample(long sn, long bytes, long nanos) {
+            this.sn = sn;
+            this.bytes = bytes;
+            this.nanos = nanos;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import java.time.Duration;
+
+/** The term of the writer in this process at one moment. Immutable. */
+@AutoValue
+public abstract class OwnTerm {
+
+    static OwnTerm of(Epoch epoch, boolean fenced, Duration leaseLeft) {
+        return new AutoValue_OwnTerm(epoch, fenced, leaseLeft);
+    }
+
+    public abstract Epoch epoch();
+
+    /** Whether a majority is known to have promised a higher epoch. */
+    public abstract boolean fenced();
+
+    /** How long nobody else can be promised a term; zero or less if a majority has not acknowledged lately. */
+    public abstract Duration leaseLeft();
+}

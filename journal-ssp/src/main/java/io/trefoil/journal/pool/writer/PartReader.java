@@ -1,0 +1,72 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.writer.AppendTerms;
+import io.trefoil.journal.writer.EntryRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what a node lacks, part by part, from one that has it. Thread-safe if its source is. */
+public final class PartReader {
+
+    private final Source source;
+    private final int maxBytes;
+
+    /** @param maxBytes of payloads in a part; one entry may be larger */
+    PartReader(Source source, int maxBytes) {
+        this.source = source;
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Makes the append of the first entries of a range, at least one.
+     *
+     * @param reader the epoch of the writer
+     * @throws PurgedException if the node keeps neither the first one nor where the one before it stood
+     * @throws IOException if it cannot be read, or has none of them
+     */
+    AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms, Epoch reader) throws IOException {
+        LogPosition prev = LogPosition.ORIGIN;
+        List<Entry> entries;
+        try {
+            entries = source.read(from, Math.max(1, range.prevSn()), maxBytes, reader);
+            if (range.prevSn() > 0 && !entries.isEmpty()) {
+                prev = entries.get(0).position();
+                entries = entries.size() == 1 && range.lastSn() > range.prevSn()
+                        // The entry before was too big for one more beside it.
+                        ? source.read(from, range.prevSn() + 1, maxBytes, reader)
+                        : entries.subList(1, entries.size());
+            }
+        } catch (PurgedException e) {
+            if (e.base().position().sn() != range.prevSn()) {
+                throw e;
+            }
+            prev = e.base().position();
+            entries = source.read(from, prev.sn() + 1, maxBytes, reader);
+        }
+        List<Entry> wanted = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (entry.sn() <= range.lastSn()) {
+                wanted.add(entry);
+            }
+        }
+        if (wanted.isEmpty()) {
+            throw new IOException("It has no entry behind " + range.prevSn());
+        }
+        return terms.request(prev, wanted);
+    }
+
+    /** Reads entries that some node has, committed or not. */
+    public interface Source {
+        /** @throws PurgedException if that node does not keep {@code firstSn} any more */
+        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
+    }
+}

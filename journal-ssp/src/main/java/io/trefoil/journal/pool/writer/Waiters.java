@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that wait for something of a writer: its appending thread, and seldom one that adds or releases a barrier.
+ * Each parks until what it waits for holds; whoever changes something about that wakes all.
+ */
+final class Waiters {
+    private static final Logger LOG = LoggerFactory.getLogger(Waiters.class);
+    private static final long STALL_REPORT_NANOS = 10_000_000_000L;
+
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Writing writing;
+    private final WriterMachine machine;
+
+    Waiters(Writing writing, WriterMachine machine) {
+        this.writing = writing;
+        this.machine = machine;
+    }
+
+    /** By any thread, after the change. */
+    void wakeAll() {
+        threads.forEach(machine::unpark);
+    }
+
+    /**
+     * Parks until a condition holds, however long that takes; says every now and then what it waits for. An interrupt is
+     * left to the caller.
+     *
+     * @throws IOException if the writer is over
+     */
+    void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
+        await(condition, what, false);
+    }
+
+    /** The same, but an interrupt ends it. */
+    void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
+        await(condition, what, true);
+    }
+
+    private void await(BooleanSupplier condition, Supplier<String> what, boolean interruptible) throws IOException {
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        threads.add(Thread.currentThread());
+        boolean interrupted = false;
+        long reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
+        try {
+            while (!condition.getAsBoolean()) {
+                writing.refuseIfOver();
+                machine.parkNanos(this, STALL_REPORT_NANOS);
+                if (Thread.interrupted()) {
+                    interrupted = true;
+                    if (interruptible) {
+                        throw new InterruptedIOException(writing + ": interrupted while waiting for " + what.get());
+                    }
+                }
+                if (machine.nanoTime() - reportNanos > 0) {
+                    reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
+                    LOG.warn(
+                            "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
+                            writing,
+                            what.get(),
+                            writing.describe());
+                }
+            }
+        } finally {
+            threads.remove(Thread.currentThread());
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
+    void await(BooleanSupplier condition, Duration patience) {
+        long deadlineNanos = machine.nanoTime() + patience.toNanos();
+        threads.add(Thread.currentThread());
+        try {
+            long leftNanos = patience.toNanos();
+            while (!condition.getAsBoolean()
+                    && !writing.isOver()
+                    && leftNanos > 0
+                    && !Thread.currentThread().isInterrupted()) {
+                machine.parkNanos(this, leftNanos);
+                leftNanos = deadlineNanos - machine.nanoTime();
+            }
+        } finally {
+            threads.remove(Thread.currentThread());
+        }
+    }
+
+    /** The writer that is waited for; named by its {@code toString}. */
+    interface Writing {
+        boolean isOver();
+
+        /** @throws IOException that says why, if it is over */
+        void refuseIfOver() throws IOException;
+
+        /** A short line for logs. */
+        String describe();
+    }
+}

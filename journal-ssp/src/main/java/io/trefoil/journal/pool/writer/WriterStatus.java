@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.writer.NodeProgress;
+import io.trefoil.journal.writer.WriterStage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A writer at one moment, for those who watch over it. Immutable. */
+@AutoValue
+public abstract class WriterStatus {
+
+    static WriterStatus of(
+            WriterStage stage,
+            Epoch epoch,
+            long lastSn,
+            long committedSn,
+            Optional<Duration> leaseRemaining,
+            Queues queues,
+            List<NodeLag> nodes) {
+        return new AutoValue_WriterStatus(stage, epoch, lastSn, committedSn, leaseRemaining, queues, nodes);
+    }
+
+    public abstract WriterStage stage();
+
+    public abstract Epoch epoch();
+
+    public abstract long lastSn();
+
+    public abstract long committedSn();
+
+    /** How long no other writer can take over; empty if a majority does not hold the lease for this one. */
+    public abstract Optional<Duration> leaseRemaining();
+
+    public abstract Queues queues();
+
+    /** All nodes that the writer knows. */
+    public abstract List<NodeLag> nodes();
+
+    /** What waits inside the writer's process. Immutable. */
+    @AutoValue
+    public abstract static class Queues {
+
+        static Queues of(int requests, int memoryEntries, long memoryBytes) {
+            return new AutoValue_WriterStatus_Queues(requests, memoryEntries, memoryBytes);
+        }
+
+        /** Requests that wait for the network's thread, or for the node in this process. */
+        public abstract int requests();
+
+        /** Entries that are kept in memory for nodes that lack them, and until they are committed. */
+        public abstract int memoryEntries();
+
+        /** Their payload. */
+        public abstract long memoryBytes();
+    }
+
+    /** What one node has, and what it does not have yet. Immutable. */
+    @AutoValue
+    public abstract static class NodeLag {
+
+        static NodeLag of(NodeProgress progress, long entries, long bytes, Duration age) {
+            return new AutoValue_WriterStatus_NodeLag(progress, entries, bytes, age);
+        }
+
+        public abstract NodeProgress progress();
+
+        /** How many entries it lacks. */
+        public abstract long entries();
+
+        /** Their payload, to within what is written in 100 ms. */
+        public abstract long bytes();
+
+        /** How long ago the oldest of them was written, to within 100 ms. */
+        public abstract Duration age();
+    }
+}

@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.LogDirectory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file {@code durable}: up to which entry the log was durable when nothing else was to be done. The next group of entries
+ * says the same of the one before it, so only the last group of all needs it: with it, rot in that group is no torn tail.
+ *
+ * <p>It is evidence, not a promise: it is never synced, and a crash may take it back to what it said before. So it must never
+ * say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
+ */
+final class DurableMark implements Closeable {
+
+    static final String NAME = "durable";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DurableMark.class);
+
+    /** "SSPDURA" and a zero. */
+    private static final long MAGIC = 0x53535044_55524100L;
+
+    private static final int SIZE = 8 + 8 + 4;
+
+    private final LogDirectory directory;
+    private final Path path;
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(SIZE);
+    /** What the file says; it is written only for more. */
+    private long sn;
+
+    private OpenFile file;
+    private boolean givenUp;
+
+    private DurableMark(LogDirectory directory) {
+        this.directory = directory;
+        this.path = directory.path().resolve(NAME);
+    }
+
+    /** Reads what there is; what is damaged says nothing. */
+    static DurableMark of(LogDirectory directory) throws IOException {
+        DurableMark mark = new DurableMark(directory);
+        if (directory.files().exists(mark.path)) {
+            try (OpenFile file = directory.files().open(mark.path)) {
+                mark.sn = mark.read(file);
+            }
+        }
+        return mark;
+    }
+
+    private long read(OpenFile from) throws IOException {
+        if (from.size() < SIZE) {
+            return 0;
+        }
+        ByteBuffer found = ByteBuffer.allocate(SIZE);
+        from.read(found, 0);
+        boolean sound = found.getLong(0) == MAGIC && found.getInt(SIZE - 4) == Crc32c.of(found.array(), 0, SIZE - 4);
+        return sound ? found.getLong(8) : 0;
+    }
+
+    /** Up to this entry the log was durable once; 0 if nothing is known. */
+    long sn() {
+        return sn;
+    }
+
+    /** Notes that the log is durable up to an entry; without waiting for the disk. */
+    void note(long durableSn) {
+        if (durableSn <= sn || givenUp) {
+            return;
+        }
+        try {
+            if (file == null) {
+                file = directory.files().create(path);
+            }
+            byte[] said =
+                    ByteBuffer.allocate(SIZE).putLong(MAGIC).putLong(durableSn).array();
+            bytes.clear();
+            bytes.put(said, 0, SIZE - 4).putInt(Crc32c.of(said, 0, SIZE - 4));
+            bytes.flip();
+            file.write(bytes, 0);
+            sn = durableSn;
+        } catch (IOException e) {
+            // Only evidence: the copy goes on without it, on a full disk above all.
+            givenUp = true;
+            LOG.warn("Cannot note how far the log is durable, rot at its very end would not be found file={}", path, e);
+        }
+    }
+
+    /** Takes back what it says of entries above one that is to be the last; durable when it returns. */
+    void forgetAbove(long lastSn) throws IOException {
+        if (sn <= lastSn) {
+            return;
+        }
+        close();
+        directory.files().delete(path);
+        directory.force();
+        sn = 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            OpenFile open = file;
+            file = null;
+            open.close();
+        }
+    }
+}

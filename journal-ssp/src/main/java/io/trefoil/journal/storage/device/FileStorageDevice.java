@@ -1,0 +1,335 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.file.DiskWatch;
+import io.trefoil.journal.storage.file.FileLayer;
+import io.trefoil.journal.storage.file.NioFiles;
+import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.file.WatchedFiles;
+import io.trefoil.journal.storage.log.Log;
+import io.trefoil.journal.storage.log.LogDirectory;
+import io.trefoil.journal.storage.log.LogFile;
+import io.trefoil.journal.storage.log.LogHead;
+import io.trefoil.journal.storage.log.LogRepair;
+import io.trefoil.journal.storage.log.LogScan;
+import io.trefoil.journal.storage.log.RecentEntries;
+import io.trefoil.journal.storage.log.RecentMemory;
+import io.trefoil.journal.storage.log.SpareFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of one journal in a directory of its own. What is in it is described in
+ * {@code docs/design/storage-format.md}.
+ */
+public final class FileStorageDevice implements StorageDevice {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileStorageDevice.class);
+
+    private final Path path;
+    private final StorageSizes sizes;
+    private final RecentMemory memory;
+    private final DiskWatch watch;
+    private final FileLayer files;
+    private final Executor background;
+    private final IntSupplier salts;
+
+    /** As the other one, with memory of its own. */
+    public FileStorageDevice(Path directory, StorageSizes sizes) {
+        this(directory, sizes, new RecentMemory(sizes.recentBytes()));
+    }
+
+    /**
+     * @param directory made by {@link #format}; its parent holds what is moved aside
+     * @param memory for the newest entries, shared with other journals; this one takes what {@code sizes} allows at most
+     */
+    public FileStorageDevice(Path directory, StorageSizes sizes, RecentMemory memory) {
+        this(
+                directory,
+                sizes,
+                memory,
+                new NioFiles(),
+                task -> {
+                    Thread thread = new Thread(task, "ssp-spare-" + directory.getFileName());
+                    thread.setDaemon(true);
+                    thread.start();
+                },
+                new SecureRandom()::nextInt,
+                System::nanoTime);
+    }
+
+    FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background) {
+        this(directory, sizes, files, background, new SecureRandom()::nextInt);
+    }
+
+    FileStorageDevice(Path directory, StorageSizes sizes, FileLayer files, Executor background, IntSupplier salts) {
+        this(directory, sizes, files, background, salts, System::nanoTime);
+    }
+
+    FileStorageDevice(
+            Path directory,
+            StorageSizes sizes,
+            FileLayer files,
+            Executor background,
+            IntSupplier salts,
+            LongSupplier nanoTime) {
+        this(directory, sizes, new RecentMemory(sizes.recentBytes()), files, background, salts, nanoTime);
+    }
+
+    private FileStorageDevice(
+            Path directory,
+            StorageSizes sizes,
+            RecentMemory memory,
+            FileLayer files,
+            Executor background,
+            IntSupplier salts,
+            LongSupplier nanoTime) {
+        this.memory = memory;
+        this.path = directory.toAbsolutePath().normalize();
+        this.sizes = sizes;
+        this.watch = new DiskWatch(nanoTime);
+        this.files = new WatchedFiles(files, watch);
+        this.background = background;
+        this.salts = salts;
+    }
+
+    /** What tells whether this directory was ever used without syncs. */
+    public UnsyncedMark unsyncedMark() {
+        return UnsyncedMark.in(path, files);
+    }
+
+    @Override
+    public Duration silent() {
+        return watch.silent();
+    }
+
+    @Override
+    public boolean isFormatted() throws IOException {
+        return files.exists(path.resolve(IdentityFile.NAME));
+    }
+
+    @Override
+    public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
+        replace(identity, base, entries, PromiseFile.Content.of(Promise.NONE, Standing.WHOLE, UnfinishedChange.NONE));
+        LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
+    }
+
+    @Override
+    public String startOver(StorageIdentity identity, Promise promise) throws IOException {
+        Optional<Path> moved = replace(
+                identity,
+                LogSummary.ORIGIN.with(identity.incarnation()),
+                Collections.<Entry>emptyList(),
+                PromiseFile.Content.of(promise, Standing.REFETCHING, UnfinishedChange.NONE));
+        return moved.map(Path::toString).orElse("");
+    }
+
+    /** Puts new storage in the place of what is there; gives where that is now. */
+    private Optional<Path> replace(
+            StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
+            throws IOException {
+        files.createDirectories(path.getParent());
+        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        try (Closeable lock = lockIfPresent()) {
+            if (files.exists(temporary)) {
+                files.deleteTree(temporary);
+            }
+            build(temporary, identity, base, entries, promise);
+            Optional<Path> moved = renameAside();
+            files.rename(temporary, path);
+            files.forceDirectory(path.getParent());
+            return moved;
+        }
+    }
+
+    @Override
+    public String moveAside() throws IOException {
+        try (Closeable lock = lockIfPresent()) {
+            Optional<Path> moved = renameAside();
+            files.forceDirectory(path.getParent());
+            return moved.map(Path::toString).orElse("");
+        }
+    }
+
+    @Override
+    public void expectRoom() throws IOException {
+        spareFile(new LogDirectory(files, path, salts)).expectPossible();
+    }
+
+    @Override
+    public JournalStorage open() throws IOException {
+        if (!isFormatted()) {
+            throw new IOException("There is no storage of a journal in " + path);
+        }
+        LogDirectory directory = new LogDirectory(files, path, salts);
+        Closeable lock = files.lock(directory.lockPath());
+        RecentEntries recent = memory.hold(sizes.recentBytes());
+        try {
+            return open(directory, recent, lock);
+        } catch (IOException | RuntimeException | Error e) {
+            recent.close();
+            lock.close();
+            throw e;
+        }
+    }
+
+    private void build(
+            Path temporary, StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
+            throws IOException {
+        files.createDirectories(temporary);
+        LogDirectory directory = new LogDirectory(files, temporary, salts);
+        try (Log log = emptyLog(directory, base)) {
+            log.append(entries, log.sums(entries), base.position().sn() + entries.size());
+            log.sync();
+        }
+        new PromiseFile(files, temporary).write(promise);
+        // Last: with it, the storage is there.
+        new IdentityFile(files, temporary).write(identity);
+    }
+
+    private Log emptyLog(LogDirectory directory, LogSummary base) throws IOException {
+        SpareFile spare = spareFile(directory);
+        LogFile first = beginLog(directory, spare, base);
+        return new Log(directory, spare, new RecentMemory(0).hold(0), Log.Start.ofEmpty(first));
+    }
+
+    private static LogFile beginLog(LogDirectory directory, SpareFile spare, LogSummary base) throws IOException {
+        Path ready = spare.take(LogHead.size(base));
+        return directory.begin(ready, base, directory.logPath(base.position().sn() + 1));
+    }
+
+    private SpareFile spareFile(LogDirectory directory) {
+        return new SpareFile(directory, sizes.logFileBytes(), background);
+    }
+
+    private Closeable lockIfPresent() throws IOException {
+        return files.exists(path) ? files.lock(path.resolve("lock")) : () -> {};
+    }
+
+    private Optional<Path> renameAside() throws IOException {
+        if (!files.exists(path)) {
+            return Optional.empty();
+        }
+        int i = 1;
+        while (files.exists(movedPath(i))) {
+            i++;
+        }
+        files.rename(path, movedPath(i));
+        LOG.warn("Moved the storage that was there aside dir={} to={}", path, movedPath(i));
+        return Optional.of(movedPath(i));
+    }
+
+    private Path movedPath(int number) {
+        return path.resolveSibling(path.getFileName() + ".moved-" + number);
+    }
+
+    private JournalStorage open(LogDirectory directory, RecentEntries recent, Closeable lock) throws IOException {
+        // A process that failed may have left names that are in memory only; what is read now is shown to others.
+        directory.force();
+        files.forceDirectory(path.getParent());
+        StorageIdentity identity = new IdentityFile(files, path).read();
+        PromiseFile promiseFile = new PromiseFile(files, path);
+        PromiseFile.Content content = promiseFile.read();
+        finishRebase(directory, content);
+        if (files.exists(directory.largePath())) {
+            files.delete(directory.largePath());
+        }
+
+        DurableMark mark = DurableMark.of(directory);
+        LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), mark.sn(), recent::add);
+        Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
+        PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
+        LogRepair repair = new LogRepair(directory);
+        repair.settle(scan);
+        if (scan.needsCut()) {
+            // Before the cut: from now on nothing that a damaged log says counts for a majority, whatever happens.
+            promiseFile.write(
+                    now.with(UnfinishedChange.cut(scan.end().position().sn())));
+            mark.forgetAbove(scan.end().position().sn());
+            cut(repair, scan);
+        }
+        SpareFile spare = spareFile(directory);
+        spare.findRecycled();
+        Log log = new Log(directory, spare, recent, start(directory, spare, scan, identity));
+        if (scan.needsCut() || !now.equals(content)) {
+            promiseFile.write(now);
+        }
+        RecoveredJournal recovered =
+                RecoveredJournal.of(identity, content.promise(), standing, scan.committed(), scan.tail());
+        LOG.info(
+                "Opened storage dir={} node={} epoch={} standing={} firstSn={} committedSn={} lastSn={} cutBytes={}",
+                path,
+                identity.node(),
+                content.promise().epoch(),
+                standing,
+                log.view().base().position().sn() + 1,
+                scan.committed().position().sn(),
+                scan.end().position().sn(),
+                scan.usedSize() - scan.endOffset());
+        return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
+    }
+
+    private void cut(LogRepair repair, LogScan scan) throws IOException {
+        if (!scan.isDamaged()) {
+            repair.cut(scan);
+            return;
+        }
+        LOG.error(
+                "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}",
+                path,
+                scan.end().position().sn(),
+                scan.discarded().size());
+        repair.setAside(scan);
+    }
+
+    private void finishRebase(LogDirectory directory, PromiseFile.Content content) throws IOException {
+        Path rebased = directory.rebasePath();
+        if (!files.exists(rebased)) {
+            return;
+        }
+        if (content.unfinished().kind() != UnfinishedChange.Kind.REBASE) {
+            files.delete(rebased);
+            return;
+        }
+        LogHead head;
+        try (OpenFile file = files.open(rebased)) {
+            head = LogHead.read(file).orElseThrow(() -> new IOException(rebased + " is damaged"));
+        }
+        Log.finishRebase(directory, head.firstSn());
+    }
+
+    private static Optional<Long> cutSn(PromiseFile.Content content) {
+        return content.unfinished().kind() == UnfinishedChange.Kind.CUT
+                ? Optional.of(content.unfinished().lastSn())
+                : Optional.<Long>empty();
+    }
+
+    /** Where the log goes on; if nothing of it is left, it begins anew: empty, and not whole. */
+    private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
+            throws IOException {
+        return scan.files().isEmpty()
+                ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN.with(identity.incarnation())))
+                : Log.Start.of(scan.files(), scan.end(), scan.endOffset());
+    }
+}

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.storage.StorageIdentity;
+import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.FileLayer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The file {@code VERSION}: whose storage this is, and in which layout. Made last in a format, never changed. */
+final class IdentityFile {
+
+    static final String NAME = "VERSION";
+
+    /** Raised when an older version could not read what this one writes. */
+    private static final int LAYOUT_VERSION = 1;
+
+    private final Path path;
+    private final CheckedText text;
+
+    IdentityFile(FileLayer files, Path directory) {
+        path = directory.resolve(NAME);
+        text = new CheckedText(files, path);
+    }
+
+    void write(StorageIdentity identity) throws IOException {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("layoutVersion", Integer.toString(LAYOUT_VERSION));
+        values.put("node", identity.node().text());
+        values.put("clusterId", identity.namespace().clusterId());
+        values.put("namespaceId", Integer.toString(identity.namespace().namespaceId()));
+        values.put("incarnation", identity.incarnation().toString());
+        text.write(values);
+    }
+
+    StorageIdentity read() throws IOException {
+        Map<String, String> values = text.read("layoutVersion", "node", "clusterId", "namespaceId", "incarnation");
+        try {
+            int layoutVersion = Integer.parseInt(values.get("layoutVersion"));
+            if (layoutVersion != LAYOUT_VERSION) {
+                throw new IOException(path + " has layout version " + layoutVersion + ", this software knows "
+                        + LAYOUT_VERSION + " only");
+            }
+            return StorageIdentity.of(
+                    NodeId.of(values.get("node")),
+                    NamespaceId.of(values.get("clusterId"), Integer.parseInt(values.get("namespaceId"))),
+                    Incarnation.parse(values.get("incarnation")));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(path + " makes no sense: " + values, e);
+        }
+    }
+}

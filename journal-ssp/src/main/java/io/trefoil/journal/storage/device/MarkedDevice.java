@@ -1,0 +1,37 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.storage.ForwardingStorageDevice;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.IOException;
+
+/** A device whose storage is none any more after another boot of this machine, unless its mark was taken away before (rule R8). */
+abstract class MarkedDevice extends ForwardingStorageDevice {
+    private final UnsyncedMark mark;
+
+    MarkedDevice(StorageDevice device, UnsyncedMark mark) {
+        super(device);
+        this.mark = mark;
+    }
+
+    @Override
+    public final boolean isFormatted() throws IOException {
+        return super.isFormatted() && !mark.isOfAnotherBoot();
+    }
+
+    @Override
+    public final JournalStorage open() throws IOException {
+        JournalStorage storage = super.open();
+        try {
+            return opened(storage, mark);
+        } catch (IOException | RuntimeException | Error e) {
+            storage.close();
+            throw e;
+        }
+    }
+
+    /** Puts the mark, or takes it away, before anybody has the storage; if that fails the storage is closed. */
+    abstract JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException;
+}

@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.FileLayer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The file {@code promise}: everything durable that is not the log (rules R1 and R9). */
+final class PromiseFile {
+
+    static final String NAME = "promise";
+
+    /** What the file says. Immutable. */
+    @AutoValue
+    abstract static class Content {
+
+        static Content of(Promise promise, Standing standing, UnfinishedChange unfinished) {
+            return new AutoValue_PromiseFile_Content(promise, standing, unfinished);
+        }
+
+        abstract Promise promise();
+
+        abstract Standing standing();
+
+        abstract UnfinishedChange unfinished();
+
+        final Content with(UnfinishedChange unfinished) {
+            return of(promise(), standing(), unfinished);
+        }
+    }
+
+    private final Path path;
+    private final CheckedText text;
+
+    PromiseFile(FileLayer files, Path directory) {
+        path = directory.resolve(NAME);
+        text = new CheckedText(files, path);
+    }
+
+    /** Durable when it returns, old or new if interrupted. */
+    void write(Content content) throws IOException {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("epoch", content.promise().epoch().toString());
+        values.put("writer", content.promise().writer().text());
+        values.put("leaseMillis", Long.toString(content.promise().leaseMillis()));
+        values.put("standing", content.standing().name());
+        values.put("unfinished", content.unfinished().toString());
+        text.write(values);
+    }
+
+    Content read() throws IOException {
+        Map<String, String> values = text.read("epoch", "writer", "leaseMillis", "standing", "unfinished");
+        try {
+            Promise promise = Promise.of(
+                    Epoch.of(Long.parseLong(values.get("epoch"))),
+                    WriterId.of(values.get("writer")),
+                    Long.parseLong(values.get("leaseMillis")));
+            return Content.of(
+                    promise,
+                    Standing.valueOf(values.get("standing")),
+                    UnfinishedChange.parse(values.get("unfinished")));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(path + " makes no sense: " + values, e);
+        }
+    }
+}

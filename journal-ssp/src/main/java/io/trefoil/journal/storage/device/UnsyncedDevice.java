@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.storage.ForwardingJournalStorage;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.IOException;
+
+/**
+ * A device whose entries are handed to the operating system and not waited for ({@code dfs.ssp.fsync=false}): they survive
+ * the end of the process, and not that of the machine. Promises, and whatever changes the form of the log, are synced as
+ * ever, and with them all entries before.
+ *
+ * <p>What was written before this machine started anew is no storage of this node any more (rule R8), unless it was closed in order:
+ * whoever formats moves it aside.
+ */
+public final class UnsyncedDevice extends MarkedDevice {
+    public UnsyncedDevice(StorageDevice device, UnsyncedMark mark) {
+        super(device, mark);
+    }
+
+    @Override
+    JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
+        mark.put();
+        return new Unsynced(storage, mark);
+    }
+
+    /** Waits for nothing after a group of entries. */
+    private static final class Unsynced extends ForwardingJournalStorage {
+        private final UnsyncedMark mark;
+
+        Unsynced(JournalStorage storage, UnsyncedMark mark) {
+            super(storage);
+            this.mark = mark;
+        }
+
+        @Override
+        public void sync() {
+            // Not waited for: that is the point.
+        }
+
+        @Override
+        public void noteDurable() {
+            // Nobody knows.
+        }
+
+        /** In order, all is durable: nothing is forgotten with the next boot. */
+        @Override
+        public void close() throws IOException {
+            try {
+                super.sync();
+                mark.settle();
+            } finally {
+                super.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.FileLayer;
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Collections;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file {@code UNSYNCED} in a journal's directory: since which boot of this machine entries were acknowledged that may be in memory
+ * only. After another boot they may be gone, and nothing in the log tells: the storage must not vote any more (rule R8).
+ */
+public final class UnsyncedMark {
+    private static final Logger LOG = LoggerFactory.getLogger(UnsyncedMark.class);
+
+    static final String NAME = "UNSYNCED";
+
+    private static final Path KERNELS = Paths.get("/proc/sys/kernel/random/boot_id");
+
+    private final Path directory;
+    private final FileLayer files;
+    private final String boot;
+
+    UnsyncedMark(Path directory, FileLayer files, String boot) {
+        this.directory = directory;
+        this.files = files;
+        this.boot = boot;
+    }
+
+    /** By the kernel's id of its boot; where it has none, no boot is told from another. */
+    static UnsyncedMark in(Path directory, FileLayer files) {
+        String boot;
+        try {
+            boot = new String(Files.readAllBytes(KERNELS), StandardCharsets.US_ASCII).trim();
+        } catch (IOException e) {
+            LOG.warn("{} cannot be read: a loss of power will not be noticed if dfs.ssp.fsync is false", KERNELS, e);
+            boot = "unknown";
+        }
+        return new UnsyncedMark(directory, files, boot);
+    }
+
+    /** Whether what is in the directory may have lost what it acknowledged. */
+    boolean isOfAnotherBoot() throws IOException {
+        Optional<String> marked = marked();
+        boolean other = marked.isPresent() && !marked.get().equals(boot);
+        if (other) {
+            LOG.error(
+                    "{} was written with dfs.ssp.fsync=false before this machine started anew: what it acknowledged last may be gone, so"
+                            + " it counts for nothing. This node begins as somebody else, and what was there is kept beside",
+                    directory);
+        }
+        return other;
+    }
+
+    private Optional<String> marked() throws IOException {
+        return files.exists(path()) ? Optional.of(text().read("boot").get("boot")) : Optional.<String>empty();
+    }
+
+    /** Durable when it returns. */
+    void put() throws IOException {
+        text().write(Collections.singletonMap("boot", boot));
+    }
+
+    /** Makes durable what was left to this machine's memory since it started, and takes the mark away. */
+    void settle() throws IOException {
+        if (!files.exists(path())) {
+            return;
+        }
+        for (String name : files.list(directory)) {
+            if (name.startsWith("log-")) {
+                try (OpenFile log = files.open(directory.resolve(name))) {
+                    log.force();
+                }
+            }
+        }
+        files.delete(path());
+        files.forceDirectory(directory);
+    }
+
+    private Path path() {
+        return directory.resolve(NAME);
+    }
+
+    private CheckedText text() {
+        return new CheckedText(files, path());
+    }
+}

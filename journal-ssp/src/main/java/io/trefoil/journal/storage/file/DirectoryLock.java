@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps a second owner away from a directory. The lock goes with the process, however it ends; the file stays and
+ * names the owner.
+ */
+final class DirectoryLock implements Closeable {
+
+    /**
+     * The locks of this process. It must be asked first: with POSIX locks, a second channel on a file that this
+     * process has locked takes the lock away when it is closed.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private static final int OWNER_SIZE = 256;
+
+    private final Path key;
+    private final FileChannel channel;
+
+    private DirectoryLock(Path key, FileChannel channel) {
+        this.key = key;
+        this.channel = channel;
+    }
+
+    static DirectoryLock acquire(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        Path key = directory.toRealPath().resolve(file.getFileName());
+        if (!HELD.add(key)) {
+            throw new IOException("Storage " + directory + " is open in this process already (" + self() + ")");
+        }
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new IOException("Storage " + directory + " is in use by another process: " + owner(channel));
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
+            return new DirectoryLock(key, channel);
+        } catch (IOException | RuntimeException | Error e) {
+            if (channel != null) {
+                channel.close();
+            }
+            HELD.remove(key);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        HELD.remove(key);
+    }
+
+    private static String self() {
+        return ManagementFactory.getRuntimeMXBean().getName();
+    }
+
+    private static String owner(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(OWNER_SIZE);
+        channel.read(text, 0);
+        text.flip();
+        return StandardCharsets.UTF_8.decode(text).toString();
+    }
+}

@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.file;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * For how long a disk owes an answer: which calls are under way on it, and since when. By the nanoseconds of a monotonic clock.
+ * Thread-safe, and waits for nothing.
+ */
+public final class DiskWatch {
+
+    private final LongSupplier nanoTime;
+    private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
+
+    public DiskWatch(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** A call begins that may have to wait for the disk; it is over when it is closed. */
+    Call begin() {
+        Call begun = new Call(nanoTime.getAsLong());
+        underWay.add(begun);
+        return begun;
+    }
+
+    /** How long the oldest call that is under way has taken; zero if there is none. */
+    public Duration silent() {
+        long now = nanoTime.getAsLong();
+        long longest = 0;
+        for (Call call : underWay) {
+            longest = Math.max(longest, now - call.begunNanos);
+        }
+        return Duration.ofNanos(longest);
+    }
+
+    /** One call under way; the same only as itself. */
+    final class Call implements AutoCloseable {
+        private final long begunNanos;
+
+        private Call(long begunNanos) {
+            this.begunNanos = begunNanos;
+        }
+
+        @Override
+        public void close() {
+            underWay.remove(this);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A file that is open for reading and writing, for one thread. */
+public interface OpenFile extends Closeable {
+
+    long size() throws IOException;
+
+    /**
+     * Fills all that remains of {@code into} from a place in the file.
+     *
+     * @throws java.io.EOFException if the file ends before that
+     */
+    void read(ByteBuffer into, long position) throws IOException;
+
+    /** Writes all that remains of {@code from} to a place in the file. */
+    void write(ByteBuffer from, long position) throws IOException;
+
+    /** Makes everything written to it durable. */
+    void force() throws IOException;
+}

@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.file;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+
+/**
+ * Performs file operations in spite of interrupts.
+ *
+ * <p>NIO closes a channel under a thread that is interrupted. HDFS interrupts its threads when it changes state or
+ * stops, and one of them may just write the journal: that must not look like a broken disk. So the operation is
+ * done again, on a channel opened again, and the thread is told of the interrupt afterwards.
+ *
+ * <p>Not so a sync. One that was interrupted may have failed, which NIO does not say then, and the system tells of a
+ * failure once: a second sync would succeed without what the first one lost.
+ */
+final class Uninterrupted {
+
+    /** An operation that can be done twice with the same outcome. */
+    interface Operation {
+        void perform() throws IOException;
+    }
+
+    private Uninterrupted() {}
+
+    /**
+     * Syncs, once.
+     *
+     * @throws IOException also if the thread is interrupted meanwhile: then it is not known what is durable. An interrupt that was
+     *     there before does no harm
+     */
+    static void sync(Operation sync) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            sync.perform();
+        } catch (ClosedByInterruptException e) {
+            throw new IOException("A sync was interrupted, and what is durable is not known", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    static void perform(Operation operation) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    operation.perform();
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

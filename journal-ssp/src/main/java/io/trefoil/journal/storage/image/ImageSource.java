@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.image;
+
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NamespaceId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A NameNode's name directory, to whose {@code current} HDFS saves its checkpoints. Only looked at, never changed. */
+public final class ImageSource {
+
+    public static final String VERSION = "VERSION";
+
+    private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{1,19})");
+    private static final Pattern DIGEST = Pattern.compile("([0-9a-fA-F]{32}) [ *](\\S+)\\s*");
+
+    private final Path nameDirectory;
+
+    public ImageSource(Path nameDirectory) {
+        this.nameDirectory = nameDirectory;
+    }
+
+    public Path nameDirectory() {
+        return nameDirectory;
+    }
+
+    Path current() {
+        return nameDirectory.resolve("current");
+    }
+
+    /**
+     * The images that are whole: HDFS gives an image its name when all of it is on the disk, and it counts when its digest is
+     * there as well. Nothing if there is no such directory.
+     */
+    public SortedMap<ImageId, Path> images() throws IOException {
+        SortedMap<ImageId, Path> images = new TreeMap<>();
+        if (!Files.isDirectory(current())) {
+            return images;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
+            for (Path file : files) {
+                Matcher name = IMAGE.matcher(file.getFileName().toString());
+                if (name.matches()) {
+                    id(file, Long.parseLong(name.group(1))).ifPresent(id -> images.put(id, file));
+                }
+            }
+        }
+        return images;
+    }
+
+    private static Optional<ImageId> id(Path image, long txId) throws IOException {
+        try {
+            Path digest = image.resolveSibling(image.getFileName() + ".md5");
+            Matcher text = DIGEST.matcher(new String(Files.readAllBytes(digest), StandardCharsets.UTF_8));
+            long length = Files.size(image);
+            boolean whole =
+                    text.matches() && text.group(2).equals(image.getFileName().toString()) && length > 0;
+            return whole
+                    ? Optional.of(ImageId.of(txId, length, text.group(1).toLowerCase(Locale.ROOT)))
+                    : Optional.<ImageId>empty();
+        } catch (NoSuchFileException e) {
+            // Not saved to its end yet, or just deleted by HDFS.
+            return Optional.empty();
+        }
+    }
+
+    /** The text of HDFS's {@code VERSION}; empty if there is none. */
+    public Optional<String> version() throws IOException {
+        try {
+            return Optional.of(new String(Files.readAllBytes(current().resolve(VERSION)), StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether its {@code VERSION} names a namespace. */
+    public boolean isOf(NamespaceId namespace) throws IOException {
+        return version().filter(text -> HeldImage.isVersionOf(text, namespace)).isPresent();
+    }
+
+    @Override
+    public String toString() {
+        return nameDirectory.toString();
+    }
+}

@@ -1,0 +1,291 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.image;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A name directory that an image is fetched into, and that a stock NameNode starts from afterwards. Parts may be written by
+ * several threads; what a fetch that was broken off left is found again by its checksums.
+ *
+ * <p>Nothing that was there is changed before {@link #finish}, and nothing is ever overwritten. HDFS's own lock is held, so
+ * that no NameNode uses the directory meanwhile.
+ */
+public final class ImageTarget implements Closeable {
+
+    private static final String CURRENT = "current";
+    private static final String LOCK = "in_use.lock";
+    private static final String[] NAMESPACE_LINES = {"clusterID", "namespaceID", "blockpoolID", "cTime"};
+
+    private final Path directory;
+    private final HeldImage image;
+    private final Path partial;
+    private FileChannel lockFile;
+    private FileChannel file;
+
+    private ImageTarget(Path directory, HeldImage image) {
+        this.directory = directory;
+        this.image = image;
+        ImageId id = image.id();
+        this.partial = directory.resolve(name(id) + ".fetching-" + id.md5());
+    }
+
+    /**
+     * Makes ready for an image; the directory is made if it is not there.
+     *
+     * @throws IOException if it belongs to another namespace, a NameNode uses it, or it has another image of the same
+     *     transaction; nothing was changed
+     */
+    public static ImageTarget open(Path directory, HeldImage image) throws IOException {
+        Files.createDirectories(directory);
+        ImageTarget target = new ImageTarget(directory, image);
+        try {
+            target.lock();
+            target.check();
+        } catch (IOException | RuntimeException e) {
+            target.close();
+            throw e;
+        }
+        return target;
+    }
+
+    /** HDFS's name for the file of an image. */
+    private static String name(ImageId id) {
+        return String.format("fsimage_%019d", id.txId());
+    }
+
+    /** Whether a NameNode uses a name directory at the moment, or another fetch does. */
+    public static boolean isInUse(Path directory) throws IOException {
+        Path path = directory.resolve(LOCK);
+        if (!Files.exists(path)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        }
+    }
+
+    private void lock() throws IOException {
+        Path path = directory.resolve(LOCK);
+        lockFile = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock;
+        try {
+            lock = lockFile.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            lockFile.close();
+            lockFile = null;
+            throw new IOException(directory + " is in use, its " + LOCK + " is locked by "
+                    + new String(Files.readAllBytes(path), StandardCharsets.UTF_8).trim()
+                    + "; stop that NameNode first");
+        }
+    }
+
+    private void check() throws IOException {
+        Path current = directory.resolve(CURRENT);
+        if (!Files.isDirectory(current)) {
+            return;
+        }
+        Optional<String> version = new ImageSource(directory).version();
+        if (!version.isPresent()) {
+            if (!isEmpty(current)) {
+                throw new IOException(current + " has files, but no " + ImageSource.VERSION
+                        + " that says of which namespace; move it aside first");
+            }
+            return;
+        }
+        for (String line : NAMESPACE_LINES) {
+            String found = Objects.toString(line(version.get(), line), "none");
+            String wanted = Objects.toString(line(image.version(), line), "none");
+            if (!found.equals(wanted)) {
+                throw new IOException(current + " belongs to another namespace: its " + line + " is " + found
+                        + ", that of the image is " + wanted);
+            }
+        }
+        if (Files.exists(current.resolve(name(image.id()))) && !isThere()) {
+            throw new IOException(current.resolve(name(image.id())) + " is there already, and is not the " + image
+                    + "; move it aside first");
+        }
+    }
+
+    private static String line(String version, String name) {
+        for (String line : version.split("\n", -1)) {
+            if (line.startsWith(name + "=")) {
+                return line.substring(name.length() + 1).trim();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            return !files.iterator().hasNext();
+        }
+    }
+
+    /** Whether the directory has this image already, so that there is nothing to fetch. */
+    public boolean isThere() throws IOException {
+        return new ImageSource(directory).images().containsKey(image.id());
+    }
+
+    /** Reads what an earlier fetch left; gives the parts that are as they should be. */
+    public BitSet partsThere() throws IOException {
+        file = FileChannel.open(partial, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        BitSet there = new BitSet();
+        long size = file.size();
+        for (int part = 0; part < image.partCount() && image.offset(part) < size; part++) {
+            Optional<Bytes> bytes = read(file, part);
+            if (bytes.isPresent() && fits(part, bytes.get())) {
+                there.set(part);
+            }
+        }
+        return there;
+    }
+
+    private Optional<Bytes> read(FileChannel from, int part) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(image.size(part));
+        while (bytes.hasRemaining()) {
+            if (from.read(bytes, image.offset(part) + bytes.position()) < 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Bytes.wrap(bytes.array()));
+    }
+
+    /** Whether these bytes are a part of the image. */
+    public boolean fits(int part, Bytes bytes) {
+        return bytes.size() == image.size(part)
+                && Crc32c.of(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()) == image.checksum(part);
+    }
+
+    /** Writes a part; by several threads at once, after {@link #partsThere}. */
+    public void write(int part, Bytes bytes) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
+        long at = image.offset(part);
+        while (rest.hasRemaining()) {
+            at += file.write(rest, at);
+        }
+    }
+
+    /**
+     * Writes all parts, from another name directory that has the image.
+     *
+     * @throws IOException if a part there has not its checksum
+     */
+    public void copy(Path otherDirectory) throws IOException {
+        BitSet there = partsThere();
+        Path source = otherDirectory.resolve(CURRENT).resolve(name(image.id()));
+        try (FileChannel from = FileChannel.open(source, StandardOpenOption.READ)) {
+            for (int part = there.nextClearBit(0); part < image.partCount(); part = there.nextClearBit(part + 1)) {
+                Optional<Bytes> bytes = read(from, part);
+                if (!bytes.isPresent() || !fits(part, bytes.get())) {
+                    throw new IOException(source + " is damaged in part " + part);
+                }
+                write(part, bytes.get());
+            }
+        }
+    }
+
+    /**
+     * Gives the image its place when all parts were written: durable, with its digest beside it.
+     *
+     * @return its path
+     * @throws IOException if all of it together has not the digest that it should have; what was fetched is deleted then
+     */
+    public Path finish() throws IOException {
+        MessageDigest digest = ImageStore.md5();
+        for (int part = 0; part < image.partCount(); part++) {
+            Bytes bytes = read(file, part).orElseThrow(() -> new IOException(partial + " is not whole"));
+            digest.update(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
+        }
+        String found = ImageStore.hex(digest.digest());
+        if (!found.equals(image.id().md5()) || file.size() != image.id().length()) {
+            file.close();
+            Files.delete(partial);
+            throw new IOException("What was fetched is not the " + image + ": its MD5 is " + found
+                    + ". It was deleted; the nodes gave wrong checksums");
+        }
+        sync();
+        file.close();
+        Path current = directory.resolve(CURRENT);
+        boolean isNew = !new ImageSource(directory).version().isPresent();
+        Path place = isNew ? directory.resolve(CURRENT + ".fetching") : current;
+        Files.createDirectories(place);
+        Path target = place.resolve(name(image.id()));
+        writeDurably(place.resolve(name(image.id()) + ".md5"), image.id().md5() + " *" + name(image.id()) + "\n");
+        Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
+        if (isNew) {
+            writeDurably(place.resolve("seen_txid"), image.id().txId() + "\n");
+            writeDurably(place.resolve(ImageSource.VERSION), image.version());
+            Files.move(place, current, StandardCopyOption.ATOMIC_MOVE);
+        }
+        syncDirectory(current);
+        syncDirectory(directory);
+        return current.resolve(name(image.id()));
+    }
+
+    private void sync() throws IOException {
+        try {
+            file.force(true);
+        } catch (IOException e) {
+            // The next try would find all of it in memory, and its sync would succeed.
+            file.close();
+            Files.delete(partial);
+            throw e;
+        }
+    }
+
+    private static void writeDurably(Path path, String text) throws IOException {
+        try (FileChannel out = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+    }
+
+    private static void syncDirectory(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Leaves what was fetched so far for the next try. */
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+        if (lockFile != null) {
+            // As HDFS does: the lock goes with its file.
+            Files.deleteIfExists(directory.resolve(LOCK));
+            lockFile.close();
+        }
+    }
+}

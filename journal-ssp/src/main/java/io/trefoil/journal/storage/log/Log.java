@@ -1,0 +1,210 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The log files and the place where the next frame goes. For one thread; {@link #view} is for all. */
+public final class Log implements Closeable {
+
+    /** The part of a file from which on the next one is made. */
+    private static final int PREPARE_AT_FRACTION = 4;
+
+    /** The end of a log that is durable, and behind which there are zeros. Immutable. */
+    @AutoValue
+    public abstract static class Start {
+
+        public static Start of(List<LogFile> files, LogSummary end, long endOffset) {
+            return new AutoValue_Log_Start(files, end, endOffset);
+        }
+
+        public static Start ofEmpty(LogFile file) {
+            return of(Collections.singletonList(file), file.base(), file.head().size());
+        }
+
+        /** In order, at least one. */
+        abstract List<LogFile> files();
+
+        /** What they add up to. */
+        abstract LogSummary end();
+
+        /** Where in the last file the next frame goes. */
+        abstract long endOffset();
+    }
+
+    private final LogDirectory directory;
+    private final SpareFile spare;
+    private final RecentEntries recent;
+    private final GroupBuffer buffer = new GroupBuffer();
+    private OpenFile file;
+    private long fileSize;
+    private LogSummary end;
+    private long durableSn;
+    private volatile LogView view;
+
+    /**
+     * @param recent holds the newest of the entries that are there
+     * @param start where the next frame goes
+     */
+    public Log(LogDirectory directory, SpareFile spare, RecentEntries recent, Start start) throws IOException {
+        this.directory = directory;
+        this.spare = spare;
+        this.recent = recent;
+        this.view = LogView.of(start.files(), start.end().position().sn());
+        continueAt(view.lastFile(), start.end(), start.endOffset());
+    }
+
+    /** What readers may use. Called by any thread. */
+    public LogView view() {
+        return view;
+    }
+
+    public LogSummary end() {
+        return end;
+    }
+
+    public boolean isDurable() {
+        return durableSn == end.position().sn();
+    }
+
+    /**
+     * What the log adds up to with each of some entries more.
+     *
+     * @throws IllegalArgumentException if they do not follow, or if nobody could read them again
+     */
+    public List<LogSummary> sums(List<Entry> entries) {
+        List<LogSummary> sums = new ArrayList<>(entries.size());
+        LogSummary sum = end;
+        for (Entry entry : entries) {
+            EntryCodec.checkSize(entry);
+            sum = sum.plus(entry);
+            sums.add(sum);
+        }
+        return sums;
+    }
+
+    /**
+     * Writes entries at the end, in one piece unless they need another file.
+     *
+     * @param sums theirs
+     */
+    public void append(List<Entry> entries, List<LogSummary> sums, long committedSn) throws IOException {
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            int frameSize = FrameHead.frameSize(entry);
+            if (buffer.endOffset() + frameSize > fileSize) {
+                buffer.flush();
+                roll(frameSize);
+            }
+            view.lastFile().written(entry.sn(), buffer.endOffset());
+            put(entry, committedSn);
+            end = sums.get(i);
+        }
+        buffer.flush();
+        entries.forEach(recent::add);
+        view = view.grownTo(end.position().sn());
+        if (buffer.endOffset() > fileSize / PREPARE_AT_FRACTION) {
+            spare.prepare();
+        }
+    }
+
+    /** @throws IOException if there is no room for the next file, or the device failed */
+    public void awaitNextFile() throws IOException {
+        spare.awaitReady();
+    }
+
+    public void sync() throws IOException {
+        file.force();
+        durableSn = end.position().sn();
+    }
+
+    /** Cuts above the end of what a scan found up to there; the caller has made sure that it will be finished. */
+    public void cut(LogScan scan) throws IOException {
+        List<LogFile> kept =
+                view.files().subList(0, view.files().size() - scan.discarded().size());
+        // Readers first: nobody may look while it is cut.
+        view = view.changedTo(kept, scan.end().position().sn());
+        view.lastFile().cutAbove(view.lastSn());
+        recent.cutAbove(view.lastSn());
+        new LogRepair(directory).cut(scan);
+        file.close();
+        continueAt(view.lastFile(), scan.end(), scan.endOffset());
+    }
+
+    /** Makes the file that will be the whole log after a rebase; nothing else changes. */
+    public LogFile prepareRebase(LogSummary base) throws IOException {
+        return directory.begin(spare.take(LogHead.size(base)), base, directory.rebasePath());
+    }
+
+    /** Puts that file in the place of the log; the caller has made sure that it will be finished. */
+    public void rebase(LogFile only) throws IOException {
+        view = view.changedTo(
+                Collections.singletonList(only), only.base().position().sn());
+        recent.cutAbove(0);
+        finishRebase(directory, only.firstSn());
+        file.close();
+        continueAt(only, only.base(), only.head().size());
+    }
+
+    /** The last steps of a rebase. */
+    public static void finishRebase(LogDirectory directory, long firstSn) throws IOException {
+        new LogRepair(directory).deleteFiles(directory.firstSns());
+        directory.files().rename(directory.rebasePath(), directory.logPath(firstSn));
+        directory.force();
+    }
+
+    /** Takes away the files that end below {@code firstSn}, the oldest first, so that what is left has no hole. */
+    public void purge(long firstSn) throws IOException {
+        while (view.files().size() > 1 && view.files().get(1).firstSn() <= firstSn) {
+            LogFile oldest = view.files().get(0);
+            view = view.changedTo(view.files().subList(1, view.files().size()), view.lastSn());
+            if (!spare.recycle(oldest.path())) {
+                directory.files().delete(oldest.path());
+            }
+            directory.force();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        spare.close();
+        file.close();
+    }
+
+    private void put(Entry entry, long committedSn) throws IOException {
+        byte[] header = EntryCodec.header(entry);
+        FrameHead head = FrameHead.of(
+                EntryCodec.size(entry), committedSn, durableSn, EntryCodec.checksum(header, entry.payload()));
+        buffer.put(head, header, entry.payload());
+    }
+
+    /** A file is synced before the next one begins: only the last one can have a torn tail. */
+    private void roll(int frameSize) throws IOException {
+        sync();
+        long neededSize = (long) LogHead.size(end) + frameSize;
+        Path ready = spare.take(neededSize);
+        LogFile next =
+                directory.begin(ready, end, directory.logPath(end.position().sn() + 1));
+        view = view.with(next);
+        file.close();
+        continueAt(next, end, next.head().size());
+    }
+
+    private void continueAt(LogFile last, LogSummary newEnd, long offset) throws IOException {
+        file = directory.files().open(last.path());
+        fileSize = file.size();
+        end = newEnd;
+        durableSn = newEnd.position().sn();
+        buffer.continueAt(file, last.head().salt(), fileSize, offset);
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.model.LogSummary;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** A log file that is part of the log, and where in it some of the entries are. Readers use it while it is written. */
+public final class LogFile {
+
+    /** A reader goes through at most about this many bytes to get to an entry. */
+    private static final int INDEX_STEP = 64 << 10;
+
+    private final Path path;
+    private final LogHead head;
+    /** Offsets of some frames by serial number; of the first one always. */
+    private final ConcurrentSkipListMap<Long, Long> offsets = new ConcurrentSkipListMap<>();
+    /** The last of them; of the writing thread alone. */
+    private long lastOffset;
+
+    LogFile(Path path, LogHead head) {
+        this.path = path;
+        this.head = head;
+        lastOffset = head.size();
+        offsets.put(head.firstSn(), lastOffset);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    LogHead head() {
+        return head;
+    }
+
+    LogSummary base() {
+        return head.base();
+    }
+
+    long firstSn() {
+        return head.firstSn();
+    }
+
+    /** Tells where a frame is; called in the order of the log. */
+    void written(long sn, long offset) {
+        if (offset - lastOffset >= INDEX_STEP) {
+            lastOffset = offset;
+            offsets.put(sn, offset);
+        }
+    }
+
+    /** Where a reader that looks for an entry begins. */
+    long offsetBefore(long sn) {
+        Map.Entry<Long, Long> nearest = offsets.floorEntry(sn);
+        return nearest == null ? head.size() : nearest.getValue();
+    }
+
+    void cutAbove(long lastSn) {
+        offsets.tailMap(Math.max(lastSn, firstSn()), false).clear();
+        lastOffset = offsets.lastEntry().getValue();
+    }
+}

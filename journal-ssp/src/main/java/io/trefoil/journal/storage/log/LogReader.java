@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.storage.file.FileLayer;
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads entries from log files, also while they are written. Any thread. */
+public final class LogReader {
+
+    private final FileLayer files;
+
+    public LogReader(FileLayer files) {
+        this.files = files;
+    }
+
+    /**
+     * Entries from {@code firstSn} on, which is in the view.
+     *
+     * @param maxBytes at least one is returned, then no more than these payload bytes
+     * @throws IOException if the device failed, if the first frame is damaged, or if the file is gone
+     */
+    public List<Entry> read(LogView view, long firstSn, int maxBytes) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        long nextSn = firstSn;
+        long room = maxBytes;
+        for (int i = view.indexOf(firstSn); i < view.files().size() && nextSn <= view.lastSn() && room >= 0; i++) {
+            boolean isLast = i == view.files().size() - 1;
+            long lastSn = isLast ? view.lastSn() : view.files().get(i + 1).firstSn() - 1;
+            room = readFile(view.files().get(i), nextSn, lastSn, room, entries);
+            nextSn = firstSn + entries.size();
+            if (nextSn <= lastSn) {
+                break;
+            }
+        }
+        return entries;
+    }
+
+    /** @return the room that is left, negative if the next entry did not fit */
+    private long readFile(LogFile logFile, long firstSn, long lastSn, long maxBytes, List<Entry> entries)
+            throws IOException {
+        long room = maxBytes;
+        try (OpenFile file = files.open(logFile.path())) {
+            FrameCursor cursor = new FrameCursor(file, logFile.head().salt(), logFile.offsetBefore(firstSn));
+            long sn = 0;
+            while (sn < lastSn) {
+                long offset = cursor.offset();
+                Optional<Frame> frame = cursor.next();
+                if (!frame.isPresent()) {
+                    if (entries.isEmpty()) {
+                        throw new IOException(logFile.path() + " is damaged at byte " + offset + ": no whole frame"
+                                + " there, entry " + firstSn + " cannot be read");
+                    }
+                    return room;
+                }
+                Entry entry = frame.get().entry();
+                sn = entry.sn();
+                if (sn >= firstSn) {
+                    room -= entry.payload().size();
+                    if (room < 0 && !entries.isEmpty()) {
+                        return room;
+                    }
+                    entries.add(entry);
+                }
+            }
+        }
+        return room;
+    }
+}

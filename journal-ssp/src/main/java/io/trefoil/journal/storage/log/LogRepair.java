@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a log end where a scan says. Done again after an interruption, it gives the same log. */
+public final class LogRepair {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogRepair.class);
+    private static final int CHUNK_SIZE = 256 << 10;
+
+    private final LogDirectory directory;
+
+    public LogRepair(LogDirectory directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Makes what holds durable. A sync that failed may have left it in the memory of the machine only, and no later
+     * sync would write it: so it is written again.
+     *
+     * @throws IOException also if it does not read as it did when it was scanned: whatever a device gives now must not be
+     *     written over what was right
+     */
+    public void settle(LogScan scan) throws IOException {
+        if (scan.files().isEmpty()) {
+            return;
+        }
+        int salt = scan.files().get(scan.files().size() - 1).head().salt();
+        try (OpenFile file = directory.files().open(lastPath(scan))) {
+            FrameCursor cursor = new FrameCursor(file, salt, scan.unprovenOffset());
+            while (cursor.offset() < scan.endOffset()) {
+                long offset = cursor.offset();
+                Frame frame = cursor.next()
+                        .orElseThrow(() -> new IOException(lastPath(scan) + " reads differently than before at byte "
+                                + offset + ", nothing was changed"));
+                file.write(ByteBuffer.wrap(bytes(frame, salt)), offset);
+            }
+            file.force();
+        }
+    }
+
+    /** Those of a frame whose checksums were right, from memory. */
+    private static byte[] bytes(Frame frame, int salt) {
+        byte[] bytes = new byte[frame.head().frameSize()];
+        frame.head().putInto(bytes, salt);
+        ByteBuffer entry = ByteBuffer.wrap(bytes, FrameHead.SIZE, frame.head().entrySize());
+        EntryCodec.encode(frame.entry(), entry);
+        return bytes;
+    }
+
+    /** Removes what is behind the end, durably; no frame follows it. */
+    public void cut(LogScan scan) throws IOException {
+        deleteFiles(scan.discarded());
+        zeroRest(scan);
+    }
+
+    /** As {@link #cut}, but what is behind the end is kept beside the log, for whoever looks for the cause. */
+    public void setAside(LogScan scan) throws IOException {
+        List<Long> discarded = scan.discarded();
+        for (int i = discarded.size() - 1; i >= 0; i--) {
+            long sn = discarded.get(i);
+            directory.files().rename(directory.logPath(sn), directory.damagedPath(sn));
+            directory.force();
+        }
+        if (!scan.files().isEmpty()) {
+            keepRest(scan);
+            zeroRest(scan);
+        }
+    }
+
+    /** Deletes log files, the last one first: so the log has no hole at any time. */
+    void deleteFiles(List<Long> firstSns) throws IOException {
+        for (int i = firstSns.size() - 1; i >= 0; i--) {
+            directory.files().delete(directory.logPath(firstSns.get(i)));
+            directory.force();
+        }
+    }
+
+    private void zeroRest(LogScan scan) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate(CHUNK_SIZE);
+        try (OpenFile file = directory.files().open(lastPath(scan))) {
+            for (long at = scan.endOffset(); at < scan.usedSize(); at += zeros.limit()) {
+                zeros.clear();
+                zeros.limit((int) Math.min(CHUNK_SIZE, scan.usedSize() - at));
+                file.write(zeros, at);
+            }
+            file.force();
+        }
+    }
+
+    private void keepRest(LogScan scan) throws IOException {
+        if (scan.usedSize() == scan.endOffset()) {
+            return;
+        }
+        Path aside = directory.damagedPath(scan.end().position().sn() + 1);
+        try (OpenFile file = directory.files().open(lastPath(scan));
+                OpenFile copy = directory.files().create(aside)) {
+            copy(file, scan.endOffset(), scan.usedSize(), copy, 0);
+            copy.force();
+        } catch (IOException e) {
+            // Only evidence: the node goes on without it, on a full disk above all.
+            LOG.warn("Could not keep the damaged part of a log file file={} copy={}", lastPath(scan), aside, e);
+        }
+    }
+
+    private static Path lastPath(LogScan scan) {
+        return scan.files().get(scan.files().size() - 1).path();
+    }
+
+    private static void copy(OpenFile from, long first, long end, OpenFile to, long target) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK_SIZE);
+        for (long at = first; at < end; at += chunk.limit()) {
+            chunk.clear();
+            chunk.limit((int) Math.min(CHUNK_SIZE, end - at));
+            from.read(chunk, at);
+            chunk.flip();
+            to.write(chunk, target + at - first);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads a whole log and finds out what of it holds and where it ends (rule R9). Changes nothing; {@link LogRepair}
+ * does.
+ *
+ * <p>The first frame that is not whole ends the log. It is a torn tail, of which nothing was ever acknowledged, as
+ * long as nothing proves the contrary; and it is damage if a frame behind it says that it had been durable, or if it
+ * is not in the last file, since a file is synced before the next one begins.
+ */
+public final class LogScan {
+
+    private final LogDirectory directory;
+    /** Up to where an unfinished cut was to leave the log. */
+    private final Optional<Long> cutSn;
+
+    /** Up to here the log was noted to be durable once. */
+    private final long notedSn;
+
+    private final Consumer<Entry> found;
+
+    private final List<LogFile> files = new ArrayList<>();
+    private final List<Long> discarded = new ArrayList<>();
+    private final Deque<Entry> tail = new ArrayDeque<>();
+    private LogSummary end;
+    private LogSummary committed;
+    private long committedSn;
+    private long endOffset;
+    private long usedSize;
+    private long fileSize;
+    private long durableSn;
+    private long unprovenOffset;
+    private boolean damaged;
+
+    private LogScan(
+            LogDirectory directory,
+            Optional<Long> cutSn,
+            Incarnation incarnation,
+            long notedSn,
+            Consumer<Entry> found) {
+        this.directory = directory;
+        this.cutSn = cutSn;
+        this.notedSn = notedSn;
+        this.end = LogSummary.ORIGIN.with(incarnation);
+        this.committed = end;
+        this.found = found;
+    }
+
+    /**
+     * Scans all files.
+     *
+     * @param cutSn if a cut above this entry was begun: what is behind it does not matter
+     * @param incarnation of the storage: files of another log have no place in it
+     * @param notedSn up to here it was noted to be durable once: if it ends before, something is gone
+     * @param found gets the entries that hold
+     * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device failed
+     */
+    public static LogScan of(
+            LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, long notedSn, Consumer<Entry> found)
+            throws IOException {
+        LogScan scan = new LogScan(directory, cutSn, incarnation, notedSn, found);
+        scan.run(directory.firstSns());
+        if (cutSn.isPresent()) {
+            // The zeros of the cut may be in the memory of the machine only: if its sync failed, no later one writes
+            // them.
+            scan.usedSize = scan.fileSize;
+        }
+        return scan;
+    }
+
+    /**
+     * Scans from one file on, up to the entry that is to be the last one.
+     *
+     * @throws IOException also if the entries in this file up to there are damaged
+     */
+    public static LogScan forCut(LogDirectory directory, LogFile file, long lastSn) throws IOException {
+        LogScan scan = new LogScan(directory, Optional.of(lastSn), file.base().incarnation(), 0, entry -> {});
+        List<Long> firstSns = directory.firstSns();
+        scan.run(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
+        if (scan.isDamaged()) {
+            throw new IOException(file.path() + " is damaged behind entry "
+                    + scan.end().position().sn() + "; a cut above " + lastSn + " would hide it");
+        }
+        return scan;
+    }
+
+    /** The files that hold, in order; none if not even the beginning of the first one does. */
+    public List<LogFile> files() {
+        return files;
+    }
+
+    /** First serial numbers of the files behind the end of the log, ascending. */
+    public List<Long> discarded() {
+        return discarded;
+    }
+
+    public LogSummary end() {
+        return end;
+    }
+
+    public LogSummary committed() {
+        return committed;
+    }
+
+    /** The entries above {@link #committed()}. */
+    public List<Entry> tail() {
+        return new ArrayList<>(tail);
+    }
+
+    /** Where in the last file the log ends. */
+    public long endOffset() {
+        return endOffset;
+    }
+
+    /** There is no frame of the last file from here on, on the disk and not only in memory. */
+    public long usedSize() {
+        return usedSize;
+    }
+
+    /** Whether there is anything behind the end. */
+    public boolean needsCut() {
+        return damaged || !discarded.isEmpty() || usedSize > endOffset;
+    }
+
+    /**
+     * The frames from here on in the last file are whole, but nothing proves that they are durable: they may be in
+     * the memory of the machine only, even after a sync that failed.
+     */
+    long unprovenOffset() {
+        return unprovenOffset;
+    }
+
+    /** Whether entries that were durable are gone. */
+    public boolean isDamaged() {
+        return damaged;
+    }
+
+    private void run(List<Long> firstSns) throws IOException {
+        damaged = firstSns.isEmpty();
+        for (int i = 0; i < firstSns.size(); i++) {
+            if (isCutHere() || !scanFile(firstSns.get(i))) {
+                damaged |= !isCutHere();
+                discarded.addAll(firstSns.subList(i, firstSns.size()));
+                break;
+            }
+        }
+        if (!files.isEmpty()) {
+            probeEnd();
+        }
+    }
+
+    private boolean isCutHere() {
+        return !files.isEmpty() && cutSn.filter(sn -> sn == end.position().sn()).isPresent();
+    }
+
+    /** Whether a file is the next one of the log; if so, it is scanned. */
+    private boolean scanFile(long firstSn) throws IOException {
+        try (OpenFile file = directory.files().open(directory.logPath(firstSn))) {
+            Optional<LogHead> head = LogHead.read(file);
+            if (!head.isPresent() || head.get().firstSn() != firstSn) {
+                return false;
+            }
+            LogSummary base = head.get().base();
+            if (!base.isOfSameJournal(end)) {
+                throw new IOException(directory.logPath(firstSn) + " is of incarnation " + base.incarnation()
+                        + " of the journal, this storage of " + end.incarnation());
+            }
+            if (files.isEmpty()) {
+                end = base;
+                committed = base;
+                committedSn = base.position().sn();
+            } else if (!base.position().equals(end.position())) {
+                return false;
+            }
+            files.add(new LogFile(directory.logPath(firstSn), head.get()));
+            scanFrames(file, head.get());
+            return true;
+        }
+    }
+
+    private void scanFrames(OpenFile file, LogHead head) throws IOException {
+        FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
+        durableSn = head.base().position().sn();
+        unprovenOffset = head.size();
+        endOffset = head.size();
+        while (!isCutHere()) {
+            Optional<Frame> frame = cursor.next().filter(this::follows);
+            if (!frame.isPresent()) {
+                break;
+            }
+            add(frame.get());
+            endOffset = cursor.offset();
+        }
+    }
+
+    private boolean follows(Frame frame) {
+        return frame.entry().sn() == end.position().sn() + 1
+                && !frame.entry().epoch().isBelow(end.position().epoch());
+    }
+
+    private void add(Frame frame) throws IOException {
+        Entry entry = frame.entry();
+        end = plus(end, entry);
+        files.get(files.size() - 1).written(entry.sn(), frame.offset());
+        found.accept(entry);
+        tail.add(entry);
+        if (frame.head().durableSn() > durableSn) {
+            durableSn = frame.head().durableSn();
+            unprovenOffset = frame.offset();
+        }
+        committedSn = Math.max(committedSn, frame.head().committedSn());
+        while (!tail.isEmpty() && tail.peek().sn() <= committedSn) {
+            committed = plus(committed, tail.remove());
+        }
+    }
+
+    private static LogSummary plus(LogSummary summary, Entry entry) throws IOException {
+        try {
+            return summary.plus(entry);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("The checksums of " + entry + " are right, but it makes no sense here", e);
+        }
+    }
+
+    private void probeEnd() throws IOException {
+        LogFile last = files.get(files.size() - 1);
+        try (OpenFile file = directory.files().open(last.path())) {
+            TailProbe probe = TailProbe.of(file, last.head().salt(), endOffset);
+            usedSize = probe.usedSize();
+            boolean provesMore =
+                    Math.max(probe.durableSn(), notedSn) > end.position().sn();
+            fileSize = file.size();
+            boolean isShort = fileSize < last.head().fileSize();
+            boolean missesCut = cutSn.isPresent();
+            damaged |= !isCutHere() && (provesMore || isShort || missesCut);
+        }
+    }
+}

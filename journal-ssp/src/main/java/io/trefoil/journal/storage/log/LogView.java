@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.LogSummary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The log as readers see it at one moment. Immutable, but for the files, which only grow under it. */
+@AutoValue
+public abstract class LogView {
+
+    static LogView of(List<LogFile> files, long lastSn) {
+        return of(files, lastSn, 0);
+    }
+
+    private static LogView of(List<LogFile> files, long lastSn, long changeCount) {
+        return new AutoValue_LogView(Collections.unmodifiableList(new ArrayList<>(files)), lastSn, changeCount);
+    }
+
+    /** In the order of the log; never empty. */
+    public abstract List<LogFile> files();
+
+    public abstract long lastSn();
+
+    /** How often something was taken away. A reader that finds another count afterwards must not trust what it read. */
+    public abstract long changeCount();
+
+    public final LogSummary base() {
+        return files().get(0).base();
+    }
+
+    final LogFile lastFile() {
+        return files().get(files().size() - 1);
+    }
+
+    /** The file that holds an entry, or would hold it. */
+    public final int indexOf(long sn) {
+        int index = files().size() - 1;
+        while (index > 0 && files().get(index).firstSn() > sn) {
+            index--;
+        }
+        return index;
+    }
+
+    final LogView grownTo(long lastSn) {
+        return new AutoValue_LogView(files(), lastSn, changeCount());
+    }
+
+    final LogView with(LogFile next) {
+        List<LogFile> more = new ArrayList<>(files());
+        more.add(next);
+        return of(more, lastSn(), changeCount());
+    }
+
+    /** Something else instead of what there was. */
+    final LogView changedTo(List<LogFile> files, long lastSn) {
+        return of(files, lastSn, changeCount() + 1);
+    }
+}

@@ -1,0 +1,168 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The newest entries of a log, in memory: what a writer catches nodes up from and a standby reads (protocol page,
+ * "Storage").
+ *
+ * <p>One thread adds and cuts, any number read, none of them waits for another. An entry is at the place that its serial
+ * number says, so a reader sees by itself whether what it finds there is what it wants. A journal that needs memory
+ * takes it from those that are idle ({@link RecentMemory}): that, and nothing else, is what the lock is for.
+ *
+ * <p>Payloads are kept as they came, without a copy; who makes many of them cuts them from a {@link PayloadRoom}.
+ */
+public final class RecentEntries implements AutoCloseable {
+
+    /** Many small entries are limited by their number. */
+    private static final int MAX_SLOT_COUNT = 1 << 16;
+
+    private static final int MIN_SLOT_COUNT = 1 << 8;
+
+    /** About what an entry takes besides its payload. */
+    private static final long ENTRY_OVERHEAD = 200L;
+
+    private final RecentMemory memory;
+    private final long maxBytes;
+    /** Replaced by a longer one as the entries become more: most journals of a node with many have few. */
+    private volatile AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
+
+    private volatile long lastTurn;
+    private long firstSn;
+    private long nextSn;
+    private long bytes;
+
+    /** Made by {@link RecentMemory#hold}. */
+    RecentEntries(RecentMemory memory, long maxBytes) {
+        this.memory = memory;
+        this.maxBytes = maxBytes;
+        this.lastTurn = memory.nextTurn();
+    }
+
+    /** When it was last added to, among all that share the memory. */
+    long lastTurn() {
+        return lastTurn;
+    }
+
+    /** Adds the entry that follows the last one, or any if there is none. */
+    public void add(Entry entry) {
+        expectNext(entry);
+        lastTurn = memory.nextTurn();
+        long cost = cost(entry);
+        boolean fits = cost <= maxBytes;
+        if (fits) {
+            memory.take(cost);
+        }
+        synchronized (this) {
+            if (firstSn == nextSn) {
+                firstSn = entry.sn();
+                nextSn = entry.sn();
+            }
+            while (firstSn < nextSn && (!fits || bytes + cost > maxBytes || nextSn - firstSn >= MAX_SLOT_COUNT)) {
+                takeOldest();
+            }
+            if (fits) {
+                growFor(nextSn - firstSn + 1);
+                slots.set(slot(slots, nextSn), entry);
+                nextSn++;
+                bytes += cost;
+            } else {
+                firstSn = nextSn;
+            }
+        }
+    }
+
+    private synchronized void expectNext(Entry entry) {
+        if (firstSn < nextSn && entry.sn() != nextSn) {
+            throw new IllegalArgumentException("Wanted entry " + nextSn + ", got " + entry);
+        }
+    }
+
+    /** Forgets all above {@code lastSn}. */
+    synchronized void cutAbove(long lastSn) {
+        while (nextSn > firstSn && nextSn - 1 > lastSn) {
+            forget(--nextSn);
+        }
+    }
+
+    /** Forgets the oldest entries of at least {@code wanted} bytes, if there are so many; tells of how many. */
+    synchronized long giveBack(long wanted) {
+        long before = bytes;
+        while (firstSn < nextSn && before - bytes < wanted) {
+            takeOldest();
+        }
+        if (firstSn == nextSn && slots.length() > MIN_SLOT_COUNT) {
+            slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
+        }
+        return before - bytes;
+    }
+
+    /** Gives all memory back; nothing is added from then on. */
+    @Override
+    public void close() {
+        memory.left(this);
+        giveBack(Long.MAX_VALUE);
+    }
+
+    /**
+     * Entries from {@code firstSn} to at most {@code lastSn}. Called by any thread.
+     *
+     * @param maxBytes at least one is returned if it is here, then no more than these payload bytes
+     * @return none if the first one is not here
+     */
+    public List<Entry> read(long firstSn, long lastSn, int maxBytes) {
+        AtomicReferenceArray<Entry> now = slots;
+        List<Entry> entries = new ArrayList<>();
+        long total = 0;
+        for (long sn = firstSn; sn <= lastSn; sn++) {
+            Entry entry = now.get(slot(now, sn));
+            if (entry == null || entry.sn() != sn) {
+                break;
+            }
+            total += entry.payload().size();
+            if (!entries.isEmpty() && total > maxBytes) {
+                break;
+            }
+            entries.add(entry);
+        }
+        return entries;
+    }
+
+    /** A reader that still has the shorter one finds there what was there when it began. */
+    private void growFor(long count) {
+        AtomicReferenceArray<Entry> before = slots;
+        if (count <= before.length()) {
+            return;
+        }
+        AtomicReferenceArray<Entry> longer = new AtomicReferenceArray<>(2 * before.length());
+        for (long sn = firstSn; sn < nextSn; sn++) {
+            longer.set(slot(longer, sn), before.get(slot(before, sn)));
+        }
+        slots = longer;
+    }
+
+    private void takeOldest() {
+        forget(firstSn++);
+    }
+
+    private void forget(long sn) {
+        AtomicReferenceArray<Entry> now = slots;
+        long cost = cost(now.getAndSet(slot(now, sn), null));
+        bytes -= cost;
+        memory.give(cost);
+    }
+
+    private static int slot(AtomicReferenceArray<Entry> slots, long sn) {
+        return (int) (sn & (slots.length() - 1));
+    }
+
+    private static long cost(Entry entry) {
+        return ENTRY_OVERHEAD + entry.payload().size();
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import io.trefoil.journal.storage.file.OpenFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What lies in a log file behind its last whole frame: nothing of this file, the rest of a torn tail, or more. Zeros, what
+ * an earlier log file left there and frames without a sound head are nothing: no scan will ever take them for entries.
+ */
+final class TailProbe {
+
+    private static final int CHUNK_SIZE = 256 << 10;
+    private static final byte[] ZEROS = new byte[CHUNK_SIZE];
+
+    private final OpenFile file;
+    private final int salt;
+    private final long fileSize;
+    private long usedSize;
+    private long durableSn;
+
+    private TailProbe(OpenFile file, int salt) throws IOException {
+        this.file = file;
+        this.salt = salt;
+        this.fileSize = file.size();
+    }
+
+    /** Looks through a file from a multiple of {@link FrameHead#ALIGNMENT} on to its end. */
+    static TailProbe of(OpenFile file, int salt, long offset) throws IOException {
+        TailProbe probe = new TailProbe(file, salt);
+        probe.usedSize = offset;
+        byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + FrameHead.SIZE];
+        for (long at = offset; at < probe.fileSize; at += CHUNK_SIZE) {
+            probe.look(chunk, at);
+        }
+        return probe;
+    }
+
+    /** There is no frame of this file from here on. */
+    long usedSize() {
+        return usedSize;
+    }
+
+    /**
+     * The highest durable serial number that a head of a frame says, whether its entry is whole or not; 0 if there is
+     * no such head.
+     */
+    long durableSn() {
+        return durableSn;
+    }
+
+    private void look(byte[] chunk, long at) throws IOException {
+        // A head may reach over into the next chunk.
+        int size = (int) Math.min(chunk.length, fileSize - at);
+        int own = Math.min(size, CHUNK_SIZE);
+        file.read(ByteBuffer.wrap(chunk, 0, size), at);
+        Arrays.fill(chunk, size, chunk.length, (byte) 0);
+        if (isZero(chunk, own)) {
+            return;
+        }
+        for (int i = 0; i < own; i += FrameHead.ALIGNMENT) {
+            Optional<FrameHead> head = FrameHead.at(chunk, i, salt);
+            if (head.isPresent() && fileSize - at - i >= head.get().frameSize()) {
+                durableSn = Math.max(durableSn, head.get().durableSn());
+                usedSize = Math.max(usedSize, at + i + head.get().frameSize());
+            }
+        }
+    }
+
+    private static boolean isZero(byte[] chunk, int size) {
+        return ByteBuffer.wrap(chunk, 0, size).equals(ByteBuffer.wrap(ZEROS, 0, size));
+    }
+}

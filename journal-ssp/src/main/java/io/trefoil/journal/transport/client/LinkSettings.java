@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+
+/** How patient a {@link NettyTransport} is. Immutable. */
+@AutoValue
+abstract class LinkSettings {
+
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    static final LinkSettings USUAL = of(Duration.ofSeconds(2), Duration.ofSeconds(5), 64 * MEBIBYTE);
+
+    static LinkSettings of(Duration connectTimeout, Duration handshakeTimeout, int maxUnsentBytes) {
+        return new AutoValue_LinkSettings(connectTimeout, handshakeTimeout, maxUnsentBytes);
+    }
+
+    abstract Duration connectTimeout();
+
+    /** From the connection to the answer to the Hello. */
+    abstract Duration handshakeTimeout();
+
+    /**
+     * A link with more than this that the node did not take is broken: its journal is caught up later from the
+     * log, which costs no memory. One more message may be on top, however large.
+     */
+    abstract int maxUnsentBytes();
+}

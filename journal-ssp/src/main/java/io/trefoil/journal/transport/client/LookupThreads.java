@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.connection.Sockets;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Threads for the calls of the network that block: the lookup of a name, which may hang for many seconds while a
+ * name server is down and must then not hold up the commit path, and the probe of a port.
+ */
+final class LookupThreads implements AutoCloseable {
+
+    /** More calls than this at once only hang for the same reason. */
+    private static final int MAX_THREADS = 8;
+    /**
+     * A kernel that hears nothing repeats its first packet after a second, and gives up at some later repetition.
+     * Java throws one and the same exception for that and for a refusal, so only an earlier one is a refusal.
+     */
+    private static final long KERNEL_GIVES_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ThreadPoolExecutor threads;
+
+    LookupThreads(String name) {
+        this.threads = new ThreadPoolExecutor(
+                0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Sockets.numbered(name));
+    }
+
+    /** Calls one of the two on a thread of this, or the second at once. */
+    void resolve(NodeAddress address, Consumer<InetSocketAddress> resolved, Consumer<IOException> failed) {
+        try {
+            threads.execute(() -> {
+                InetSocketAddress found;
+                try {
+                    found = lookUp(address);
+                } catch (IOException e) {
+                    failed.accept(e);
+                    return;
+                }
+                resolved.accept(found);
+            });
+        } catch (RejectedExecutionException e) {
+            failed.accept(new IOException("Too many name lookups hang", e));
+        }
+    }
+
+    /** Calls the outcome on a thread of this, or at once. */
+    void probe(NodeAddress address, Duration patience, Consumer<Transport.Probe> outcome) {
+        try {
+            threads.execute(() -> outcome.accept(probe(address, patience)));
+        } catch (RejectedExecutionException e) {
+            outcome.accept(Transport.Probe.UNREACHABLE);
+        }
+    }
+
+    private static Transport.Probe probe(NodeAddress address, Duration patience) {
+        long start = System.nanoTime();
+        try (Socket socket = new Socket()) {
+            InetSocketAddress target = lookUp(address);
+            start = System.nanoTime();
+            socket.connect(target, (int) Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE)));
+            return Transport.Probe.ACCEPTED;
+        } catch (ConnectException e) {
+            boolean answered = System.nanoTime() - start < KERNEL_GIVES_UP_NANOS;
+            return answered ? Transport.Probe.REFUSED : Transport.Probe.UNREACHABLE;
+        } catch (IOException e) {
+            return Transport.Probe.UNREACHABLE;
+        }
+    }
+
+    private static InetSocketAddress lookUp(NodeAddress address) throws UnknownHostException {
+        return new InetSocketAddress(InetAddress.getByName(address.host()), address.port());
+    }
+
+    /** Does not wait for calls that hang; their threads are daemons and end with the call. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

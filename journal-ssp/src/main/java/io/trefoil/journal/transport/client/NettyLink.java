@@ -1,0 +1,174 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import io.netty.channel.ChannelFuture;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Welcome;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one session up. At any time exactly one thing is under way: a lookup, an attempt to connect, a handshake, a
+ * session or a wait; the end of each begins the next. All of it on the transport's thread.
+ */
+final class NettyLink implements Link {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NettyLink.class);
+
+    /** A session that lived longer was a good one: what follows it is tried at once, and in short waits again. */
+    private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final NettyTransport transport;
+    private final NodeAddress address;
+    private final Hello hello;
+    private final LinkListener listener;
+    private final Backoff afterFailure = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
+    private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+    private Line line = Line.DOWN;
+    private long upSinceNanos;
+    private boolean failureLogged;
+    private volatile boolean closed;
+
+    NettyLink(NettyTransport transport, NodeAddress address, Hello hello, LinkListener listener) {
+        this.transport = transport;
+        this.address = address;
+        this.hello = hello;
+        this.listener = listener;
+    }
+
+    @Override
+    public NodeAddress address() {
+        return address;
+    }
+
+    @Override
+    public void send(PoolRequest request) {
+        checkThread();
+        line.send(request);
+    }
+
+    @Override
+    public void flush() {
+        checkThread();
+        line.flush();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        transport.forget(this);
+        transport.executeIfOpen(() -> line.hangUp());
+    }
+
+    void attempt() {
+        if (!closed) {
+            transport
+                    .lookups()
+                    .resolve(
+                            address,
+                            resolved -> transport.executeIfOpen(() -> connect(resolved)),
+                            e -> transport.executeIfOpen(() -> failed(e)));
+        }
+    }
+
+    private void connect(InetSocketAddress resolved) {
+        if (closed) {
+            return;
+        }
+        LinkConnection connection =
+                new LinkConnection(this, hello, transport.settings().handshakeTimeout());
+        ChannelFuture opening = transport.open(resolved, connection);
+        line = connection;
+        opening.addListener(done -> {
+            if (!done.isSuccess()) {
+                failed(done.cause());
+            }
+        });
+    }
+
+    private void failed(Throwable cause) {
+        line = Line.DOWN;
+        ended(cause.toString());
+    }
+
+    void up(Welcome welcome) {
+        upSinceNanos = System.nanoTime();
+        failureLogged = false;
+        afterRefusal.reset();
+        if (!closed) {
+            listener.up(this, welcome);
+        }
+    }
+
+    void replied(PoolRequest request, PoolReply reply, long sentNanos) {
+        if (!closed) {
+            listener.replied(this, request, reply, sentNanos);
+        }
+    }
+
+    void turnEnded() {
+        if (!closed) {
+            listener.turnEnded(this);
+        }
+    }
+
+    /** The connection of an accepted session is gone. */
+    void down(String why) {
+        line = Line.DOWN;
+        if (closed) {
+            return;
+        }
+        if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
+            afterFailure.reset();
+            transport.executeIfOpen(this::attempt);
+        } else {
+            again(afterFailure.next());
+        }
+        listener.down(this, why);
+    }
+
+    /** The connection is gone after the node refused the session. */
+    void refused(String why) {
+        line = Line.DOWN;
+        if (closed) {
+            return;
+        }
+        again(afterRefusal.next());
+        listener.refused(this, why);
+    }
+
+    /** The connection is gone, or never came to be, without a session. */
+    void ended(String why) {
+        line = Line.DOWN;
+        if (closed) {
+            return;
+        }
+        if (!failureLogged) {
+            failureLogged = true;
+            LOG.info("No session with node={}, going on to try: {}", address, why);
+        }
+        again(afterFailure.next());
+        listener.unreachable(this, why);
+    }
+
+    private void again(Duration wait) {
+        transport.schedule(this::attempt, wait);
+    }
+
+    private void checkThread() {
+        if (!transport.isTransportThread()) {
+            throw new IllegalStateException("Links are used on the transport's thread only, not on "
+                    + Thread.currentThread().getName());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+/** What arrived cannot be a frame of the protocol; the connection that brought it is closed. */
+public final class BadFrameException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RefusalCause cause;
+
+    public BadFrameException(RefusalCause cause, String message) {
+        super(message);
+        this.cause = cause;
+    }
+
+    /** A value inside a message that its class does not take. */
+    public BadFrameException(IllegalArgumentException why) {
+        super(why.getMessage(), why);
+        this.cause = RefusalCause.MALFORMED;
+    }
+
+    public RefusalCause refusalCause() {
+        return cause;
+    }
+}

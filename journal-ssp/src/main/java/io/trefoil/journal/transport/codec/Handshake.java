@@ -1,0 +1,207 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import java.util.Optional;
+
+/**
+ * The messages of a connection before both sides know that they understand each other. Their form never changes:
+ * a caller of a later version must be able to hear that this node is older. Immutable.
+ */
+public abstract class Handshake {
+
+    /** {@code "TREFOIL\n"}: not by chance the first bytes of anything else. */
+    static final long MAGIC = 0x54524546_4f494c0aL;
+
+    static final int MIN_VERSION = 1;
+
+    static final int MAX_VERSION = Welcome.NEWEST_VERSION;
+
+    private static final int ROLE_WRITER = 1;
+    private static final int ROLE_READER = 2;
+
+    private Handshake() {}
+
+    /** Writes the body and says the type. */
+    abstract MessageType write(WireWriter out);
+
+    /** A Hello as it came: its fields are there only if the caller speaks our version. */
+    public static final class Greeting extends Handshake {
+        private final long magic;
+        private final int minVersion;
+        private final int maxVersion;
+        private final Optional<Hello> hello;
+
+        public Greeting(Hello hello) {
+            this(MAGIC, MIN_VERSION, MAX_VERSION, Optional.of(hello));
+        }
+
+        private Greeting(long magic, int minVersion, int maxVersion, Optional<Hello> hello) {
+            this.magic = magic;
+            this.minVersion = minVersion;
+            this.maxVersion = maxVersion;
+            this.hello = hello;
+        }
+
+        /** @throws SessionRefusedException if the caller speaks no version of ours */
+        public Hello understood() throws SessionRefusedException {
+            if (magic != MAGIC) {
+                throw new SessionRefusedException(
+                        SessionRefusedException.Reason.WRONG_MAGIC,
+                        String.format(
+                                "Not a caller of this service: it says hello with %016x, this node wants %016x",
+                                magic, MAGIC));
+            }
+            return hello.orElseThrow(() -> new SessionRefusedException(
+                    SessionRefusedException.Reason.WRONG_VERSION,
+                    "The caller speaks protocol versions " + minVersion + ".." + maxVersion + ", this node "
+                            + MIN_VERSION + ".." + MAX_VERSION));
+        }
+
+        /** The highest version that both sides speak. */
+        public int version() {
+            return Math.min(maxVersion, MAX_VERSION);
+        }
+
+        @Override
+        MessageType write(WireWriter out) {
+            Hello fields = hello.orElseThrow(() -> new IllegalStateException("Not a Hello of this version"));
+            out.number64(magic)
+                    .number8(minVersion)
+                    .number8(maxVersion)
+                    .text(fields.journal().text())
+                    .namespace(fields.namespace())
+                    .number8(fields.role() == Hello.Role.WRITER ? ROLE_WRITER : ROLE_READER)
+                    .text(fields.caller())
+                    .flag(fields.callerNode().isPresent());
+            if (fields.callerNode().isPresent()) {
+                NodeAddress callerNode = fields.callerNode().get();
+                out.text(callerNode.host()).number32(callerNode.port());
+            }
+            out.text(fields.authentication()).bytes(fields.credentials());
+            return MessageType.HELLO;
+        }
+    }
+
+    /** The session is accepted, in this version. */
+    public static final class Accepted extends Handshake {
+        private final Welcome welcome;
+
+        public Accepted(Welcome welcome) {
+            this.welcome = welcome;
+        }
+
+        public Welcome welcome() {
+            return welcome;
+        }
+
+        @Override
+        MessageType write(WireWriter out) {
+            out.number8(welcome.version())
+                    .node(welcome.node())
+                    .flag(welcome.formatted())
+                    .namespace(welcome.namespace())
+                    .epoch(welcome.promised());
+            return MessageType.WELCOME;
+        }
+    }
+
+    /** The session is refused; the node closes the connection behind this. */
+    public static final class Refused extends Handshake {
+        private final String why;
+
+        public Refused(String why) {
+            this.why = why;
+        }
+
+        public String why() {
+            return why;
+        }
+
+        @Override
+        MessageType write(WireWriter out) {
+            out.explanation(why);
+            return MessageType.REFUSAL;
+        }
+    }
+
+    static Greeting readGreeting(MessageType type, WireReader in) throws BadFrameException {
+        if (type != MessageType.HELLO) {
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The first message is a HELLO, found " + type);
+        }
+        long magic = in.number64();
+        int minVersion = in.number8();
+        int maxVersion = in.number8();
+        if (magic != MAGIC || minVersion > MAX_VERSION || maxVersion < MIN_VERSION) {
+            in.skipRest();
+            return new Greeting(magic, minVersion, maxVersion, Optional.<Hello>empty());
+        }
+        Hello hello = readHello(in);
+        if (maxVersion > MAX_VERSION) {
+            // A later version may have more to say, behind what is said since the first.
+            in.skipRest();
+        }
+        return new Greeting(magic, minVersion, maxVersion, Optional.of(hello));
+    }
+
+    private static Hello readHello(WireReader in) throws BadFrameException {
+        JournalId journal = JournalId.of(in.text());
+        NamespaceId namespace = in.namespace();
+        Hello.Role role = role(in.number8());
+        String caller = in.text();
+        Optional<NodeAddress> callerNode = in.flag() ? Optional.of(address(in)) : Optional.<NodeAddress>empty();
+        String authentication = in.text();
+        Bytes credentials = in.bytes();
+        return Hello.of(journal, namespace, role, caller, callerNode, authentication, credentials);
+    }
+
+    static Handshake readAnswer(MessageType type, WireReader in) throws BadFrameException {
+        switch (type) {
+            case WELCOME:
+                return new Accepted(readWelcome(in));
+            case REFUSAL:
+                return new Refused(in.text());
+            default:
+                throw new BadFrameException(
+                        RefusalCause.UNKNOWN_TYPE, "A HELLO is answered by WELCOME or REFUSAL, found " + type);
+        }
+    }
+
+    private static Welcome readWelcome(WireReader in) throws BadFrameException {
+        int version = in.number8();
+        if (version < MIN_VERSION || version > MAX_VERSION) {
+            throw new BadFrameException(
+                    RefusalCause.UNKNOWN_VERSION,
+                    "The node chose protocol version " + version + ", this caller speaks " + MIN_VERSION + ".."
+                            + MAX_VERSION);
+        }
+        NodeId node = in.node();
+        boolean formatted = in.flag();
+        NamespaceId namespace = in.namespace();
+        return Welcome.of(node, formatted, namespace, in.epoch()).inVersion(version);
+    }
+
+    private static Hello.Role role(int code) throws BadFrameException {
+        switch (code) {
+            case ROLE_WRITER:
+                return Hello.Role.WRITER;
+            case ROLE_READER:
+                return Hello.Role.READER;
+            default:
+                throw new BadFrameException(RefusalCause.MALFORMED, "Unknown role " + code + " in a HELLO");
+        }
+    }
+
+    private static NodeAddress address(WireReader in) throws BadFrameException {
+        String host = in.text();
+        return NodeAddress.of(host, in.number32());
+    }
+}

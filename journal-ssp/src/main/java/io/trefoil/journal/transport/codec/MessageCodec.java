@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+
+/**
+ * Turns messages into frames and the bodies of frames into messages. Layouts: {@code docs/design/wire-format.md}.
+ * Without state; any thread.
+ */
+public final class MessageCodec {
+
+    /** Room for every message without entries; those with some make their own. */
+    private static final int USUAL_LENGTH = 256;
+
+    private MessageCodec() {}
+
+    /** The whole frame of a request; the caller releases it. */
+    public static ByteBuf request(ByteBufAllocator allocator, long requestId, PoolRequest request) {
+        return frame(allocator, Frame.VERSION, requestId, out -> request.dispatch(new RequestWriter(out)));
+    }
+
+    /** The whole frame of an answer; the caller releases it. */
+    public static ByteBuf reply(ByteBufAllocator allocator, long requestId, PoolReply reply) {
+        return frame(allocator, Frame.VERSION, requestId, out -> reply.dispatch(new ReplyWriter(out)));
+    }
+
+    /** The whole frame of a message of the handshake; the caller releases it. */
+    public static ByteBuf handshake(ByteBufAllocator allocator, Handshake message) {
+        return frame(allocator, Frame.HANDSHAKE_VERSION, 0, message::write);
+    }
+
+    /** @throws BadFrameException if the body is not exactly a request of this type */
+    public static PoolRequest readRequest(MessageType type, WireReader body) throws BadFrameException {
+        return read(RequestReader::read, type, body);
+    }
+
+    /** @throws BadFrameException if the body is not exactly an answer of this type */
+    public static PoolReply readReply(MessageType type, WireReader body) throws BadFrameException {
+        return read(ReplyReader::read, type, body);
+    }
+
+    /** @throws BadFrameException if the body is not a Hello */
+    public static Handshake.Greeting readGreeting(MessageType type, WireReader body) throws BadFrameException {
+        return read(Handshake::readGreeting, type, body);
+    }
+
+    /** @throws BadFrameException if the body is neither a Welcome nor a refusal */
+    public static Handshake readAnswerToGreeting(MessageType type, WireReader body) throws BadFrameException {
+        return read(Handshake::readAnswer, type, body);
+    }
+
+    private static <T> T read(Reading<T> reading, MessageType type, WireReader body) throws BadFrameException {
+        try {
+            T message = reading.read(type, body);
+            body.end();
+            return message;
+        } catch (IllegalArgumentException e) {
+            throw new BadFrameException(e);
+        }
+    }
+
+    private static ByteBuf frame(ByteBufAllocator allocator, byte version, long requestId, Writing body) {
+        ByteBuf frame = allocator.ioBuffer(USUAL_LENGTH);
+        try {
+            frame.writerIndex(Frame.HEADER_LENGTH);
+            MessageType type = body.write(new WireWriter(frame));
+            int length = frame.readableBytes();
+            if (length > Frame.MAX_LENGTH) {
+                throw new IllegalArgumentException(
+                        "A frame of " + length + " bytes of type " + type + ", the limit is " + Frame.MAX_LENGTH);
+            }
+            frame.setInt(0, length - Frame.LENGTH_FIELD);
+            frame.setByte(4, version);
+            frame.setByte(5, type.code());
+            frame.setLong(6, requestId);
+            return frame;
+        } catch (RuntimeException e) {
+            frame.release();
+            throw e;
+        }
+    }
+
+    private interface Reading<T> {
+        T read(MessageType type, WireReader body) throws BadFrameException;
+    }
+
+    private interface Writing {
+        MessageType write(WireWriter body);
+    }
+}

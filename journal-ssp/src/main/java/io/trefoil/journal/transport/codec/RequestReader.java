@@ -1,0 +1,161 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.List;
+
+/** Reads the body of each request, field by field as {@link RequestWriter} wrote it. */
+final class RequestReader {
+
+    private RequestReader() {}
+
+    static PoolRequest read(MessageType type, WireReader in) throws BadFrameException {
+        switch (type) {
+            case NEW_EPOCH:
+                return newEpoch(in);
+            case APPEND:
+                return append(in);
+            case COMMIT:
+                return commit(in);
+            case STEP_DOWN:
+                return stepDown(in);
+            case REBASE:
+                return rebase(in);
+            case FETCH:
+                return fetch(in);
+            case STATUS:
+                return StatusRequest.create();
+            case AWAIT_COMMIT:
+                return awaitCommit(in);
+            case SEGMENTS:
+                return SegmentsRequest.of(in.number64());
+            case FORMAT:
+                return format(in);
+            case PURGE:
+                return purge(in);
+            case CHANGE_MEMBERS:
+                return ChangeMembersRequest.of(ChangeFields.readChange(in));
+            case COLLECT_CHANGES:
+                return collectChanges(in);
+            case RETIRE:
+                return retire(in);
+            case START_OVER:
+                return startOver(in);
+            case IMAGES:
+                return ImagesRequest.create();
+            case IMAGE_PART:
+                return imagePart(in);
+            default:
+                throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
+        }
+    }
+
+    private static PoolRequest newEpoch(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        return NewEpochRequest.of(epoch, writer, in.number64());
+    }
+
+    private static PoolRequest append(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        long leaseMillis = in.number64();
+        LogPosition prev = in.position();
+        LogPosition committed = in.position();
+        long lastSn = in.number64();
+        return AppendRequest.of(incarnation, epoch, writer, leaseMillis, prev, in.entries(), committed, lastSn);
+    }
+
+    private static PoolRequest commit(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        Epoch epoch = in.epoch();
+        return CommitRequest.of(epoch, in.number64()).in(incarnation);
+    }
+
+    private static PoolRequest stepDown(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        return StepDownRequest.of(in.epoch()).in(incarnation);
+    }
+
+    private static PoolRequest rebase(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        WriterId writer = in.writer();
+        long leaseMillis = in.number64();
+        return RebaseRequest.of(epoch, writer, leaseMillis, in.summary());
+    }
+
+    private static PoolRequest fetch(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        long firstSn = in.number64();
+        int maxBytes = in.number32();
+        return FetchRequest.of(firstSn, maxBytes, in.epoch()).in(incarnation);
+    }
+
+    private static PoolRequest awaitCommit(WireReader in) throws BadFrameException {
+        long knownSn = in.number64();
+        return AwaitCommitRequest.of(knownSn, in.number64());
+    }
+
+    private static PoolRequest format(WireReader in) throws BadFrameException {
+        NamespaceId namespace = in.namespace();
+        NodeId node = in.node();
+        LogSummary base = in.summary();
+        boolean force = in.flag();
+        List<Entry> entries = in.entries();
+        return FormatRequest.of(namespace, node, base, entries, force);
+    }
+
+    private static PoolRequest purge(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
+        Epoch epoch = in.epoch();
+        return PurgeRequest.of(epoch, in.number64()).in(incarnation);
+    }
+
+    private static PoolRequest collectChanges(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return CollectChangesRequest.of(epoch, ChangeFields.readProgressOfAll(in));
+    }
+
+    private static PoolRequest imagePart(WireReader in) throws BadFrameException {
+        ImageId image = in.image();
+        return ImagePartRequest.of(image, in.number32());
+    }
+
+    private static PoolRequest startOver(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return StartOverRequest.of(node, in.incarnation());
+    }
+
+    private static PoolRequest retire(WireReader in) throws BadFrameException {
+        Epoch epoch = in.epoch();
+        return RetireRequest.of(epoch, in.node());
+    }
+}

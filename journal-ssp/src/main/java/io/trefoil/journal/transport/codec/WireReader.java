@@ -1,0 +1,223 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.codec.MalformedBytesException;
+import io.trefoil.journal.codec.SummaryCodec;
+import io.trefoil.journal.codec.UnknownMeaningException;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Takes the fields of messages out of the body of one frame. Believes nothing: no read goes beyond the frame, and
+ * no memory is taken for what is announced, only for what is there.
+ *
+ * <p>Values that their own classes refuse end in {@link IllegalArgumentException}; {@link MessageCodec} makes a
+ * {@link BadFrameException} of it.
+ */
+public final class WireReader {
+
+    static final int MAX_TEXT_LENGTH = 16 * 1024;
+    static final int CHECKSUM_LENGTH = 4;
+    static final int MD5_LENGTH = 16;
+    static final int STANDING_WHOLE = 1;
+    static final int STANDING_REFETCHING = 2;
+
+    private final ByteBuf in;
+    private final IntFunction<ByteBuffer> room;
+
+    /**
+     * @param body exactly the bytes of the body; the reader does not release it
+     * @param room gives a buffer with an array for the payload of an entry
+     */
+    public WireReader(ByteBuf body, IntFunction<ByteBuffer> room) {
+        this.in = body;
+        this.room = room;
+    }
+
+    /** @throws BadFrameException if the body holds more than was read */
+    void end() throws BadFrameException {
+        if (in.isReadable()) {
+            throw malformed(in.readableBytes() + " bytes too many");
+        }
+    }
+
+    /** Whatever follows is not for us. */
+    void skipRest() {
+        in.skipBytes(in.readableBytes());
+    }
+
+    boolean flag() throws BadFrameException {
+        int value = number8();
+        if (value > 1) {
+            throw malformed("a flag is 0 or 1, found " + value);
+        }
+        return value == 1;
+    }
+
+    int number8() throws BadFrameException {
+        need(1);
+        return in.readUnsignedByte();
+    }
+
+    int number32() throws BadFrameException {
+        need(4);
+        return in.readInt();
+    }
+
+    long number64() throws BadFrameException {
+        need(8);
+        return in.readLong();
+    }
+
+    String text() throws BadFrameException {
+        need(2);
+        int length = in.readUnsignedShort();
+        if (length > MAX_TEXT_LENGTH) {
+            throw malformed("a text of " + length + " bytes, the limit is " + MAX_TEXT_LENGTH);
+        }
+        need(length);
+        byte[] utf8 = ByteBufUtil.getBytes(in.readSlice(length));
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw malformed("a text that is not UTF-8");
+        }
+    }
+
+    Bytes bytes() throws BadFrameException {
+        return bytes(Integer.MAX_VALUE);
+    }
+
+    Bytes bytes(int maxLength) throws BadFrameException {
+        int length = number32();
+        if (length < 0 || length > maxLength) {
+            throw malformed(length + " bytes in a field of at most " + maxLength);
+        }
+        need(length);
+        return Bytes.wrap(ByteBufUtil.getBytes(in.readSlice(length)));
+    }
+
+    NodeId node() throws BadFrameException {
+        return NodeId.of(text());
+    }
+
+    WriterId writer() throws BadFrameException {
+        return WriterId.of(text());
+    }
+
+    Epoch epoch() throws BadFrameException {
+        return Epoch.of(number64());
+    }
+
+    Standing standing() throws BadFrameException {
+        int code = number8();
+        switch (code) {
+            case STANDING_WHOLE:
+                return Standing.WHOLE;
+            case STANDING_REFETCHING:
+                return Standing.REFETCHING;
+            default:
+                throw malformed("unknown standing " + code);
+        }
+    }
+
+    ImageId image() throws BadFrameException {
+        long txId = number64();
+        long length = number64();
+        need(MD5_LENGTH);
+        return ImageId.of(txId, length, ByteBufUtil.hexDump(in.readSlice(MD5_LENGTH)));
+    }
+
+    LogPosition position() throws BadFrameException {
+        Epoch epoch = epoch();
+        return LogPosition.of(epoch, number64());
+    }
+
+    NamespaceId namespace() throws BadFrameException {
+        String clusterId = text();
+        return NamespaceId.of(clusterId, number32());
+    }
+
+    Incarnation incarnation() throws BadFrameException {
+        long number = number64();
+        return Incarnation.of(number, number64());
+    }
+
+    LogSummary summary() throws BadFrameException {
+        Bytes form = bytes(SummaryCodec.MAX_SIZE);
+        ByteBuffer rest = ByteBuffer.wrap(form.sharedArray(), form.sharedOffset(), form.size());
+        try {
+            LogSummary summary = SummaryCodec.decode(rest);
+            if (rest.hasRemaining()) {
+                throw malformed(rest.remaining() + " bytes behind the summary of a log");
+            }
+            return summary;
+        } catch (MalformedBytesException e) {
+            throw malformed(e.getMessage());
+        }
+    }
+
+    List<Entry> entries() throws BadFrameException {
+        int count = count(CHECKSUM_LENGTH + EntryCodec.HEADER_SIZE);
+        List<Entry> entries = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            entries.add(entry());
+        }
+        return entries;
+    }
+
+    /** The number of elements of a list, each of which has at least {@code minLength} bytes. */
+    int count(int minLength) throws BadFrameException {
+        int count = number32();
+        if (count < 0 || count > in.readableBytes() / minLength) {
+            throw malformed(count + " elements in " + in.readableBytes() + " bytes");
+        }
+        return count;
+    }
+
+    private Entry entry() throws BadFrameException {
+        int checksum = number32();
+        ByteBuffer rest = in.nioBuffer();
+        try {
+            Entry entry = EntryCodec.decode(rest, checksum, room);
+            in.skipBytes(rest.position());
+            return entry;
+        } catch (UnknownMeaningException e) {
+            throw malformed(e.getMessage());
+        } catch (MalformedBytesException e) {
+            throw new BadFrameException(RefusalCause.CHECKSUM, e.getMessage());
+        }
+    }
+
+    private void need(int length) throws BadFrameException {
+        if (in.readableBytes() < length) {
+            throw malformed("a field of " + length + " bytes, " + in.readableBytes() + " are left");
+        }
+    }
+
+    private static BadFrameException malformed(String detail) {
+        return new BadFrameException(RefusalCause.MALFORMED, "Malformed message: " + detail);
+    }
+}

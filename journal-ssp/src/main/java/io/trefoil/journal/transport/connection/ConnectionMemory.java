@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What all connections of a node hold in memory: requests that have not come in whole, requests that wait, answers that
+ * callers have not read. When it becomes too much, the connection that has finished nothing for the longest is closed:
+ * who means well reads, and finishes what it sends. A limit for each connection alone would be too low for one that
+ * catches up, or too high for thousands.
+ *
+ * <p>Thread-safe.
+ */
+public final class ConnectionMemory {
+
+    private final long maxBytes;
+    private final RefusalCounters refusals;
+    private final LongSupplier nanoTime;
+    private final AtomicLong heldBytes = new AtomicLong();
+    private final Set<Share> shares = ConcurrentHashMap.newKeySet();
+
+    /** @param nanoTime a monotonic clock */
+    public ConnectionMemory(long maxBytes, RefusalCounters refusals, LongSupplier nanoTime) {
+        this.maxBytes = maxBytes;
+        this.refusals = refusals;
+        this.nanoTime = nanoTime;
+    }
+
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
+    /** The share of a connection, until that is closed. */
+    public Share shareOf(Channel channel) {
+        Share share = new Share(channel);
+        shares.add(share);
+        channel.closeFuture().addListener(closed -> share.end());
+        return share;
+    }
+
+    private void expectRoom() {
+        while (heldBytes.get() > maxBytes) {
+            long nowNanos = nanoTime.getAsLong();
+            Optional<Share> stuck = shares.stream()
+                    .filter(Share::holdsSomething)
+                    .min(Comparator.comparingLong(share -> share.progressNanos - nowNanos));
+            if (!stuck.isPresent()) {
+                return;
+            }
+            stuck.get().end();
+            Channel channel = stuck.get().channel;
+            refusals.refused(
+                    RefusalCause.MEMORY_LIMIT,
+                    channel.remoteAddress(),
+                    "All connections together hold more than " + maxBytes + " bytes of requests and unread answers,"
+                            + " and this one has finished nothing for the longest");
+            channel.close();
+        }
+    }
+
+    /** What one connection holds. Thread-safe. */
+    public final class Share {
+        private final Channel channel;
+        private volatile long progressNanos = nanoTime.getAsLong();
+        private long bytes;
+        private boolean ended;
+
+        private Share(Channel channel) {
+            this.channel = channel;
+        }
+
+        /** The connection holds so many bytes more; another one, or this one, is closed if that is too much. */
+        public void take(long count) {
+            synchronized (this) {
+                if (ended) {
+                    return;
+                }
+                if (bytes == 0) {
+                    progressNanos = nanoTime.getAsLong();
+                }
+                bytes += count;
+                heldBytes.addAndGet(count);
+            }
+            expectRoom();
+        }
+
+        /** It holds so many bytes less, since something was finished. */
+        public synchronized void give(long count) {
+            if (!ended) {
+                progressNanos = nanoTime.getAsLong();
+                bytes -= count;
+                heldBytes.addAndGet(-count);
+            }
+        }
+
+        private synchronized boolean holdsSomething() {
+            return bytes > 0;
+        }
+
+        /** It holds nothing any more, whatever is still taken or given. */
+        private synchronized void end() {
+            if (!ended) {
+                ended = true;
+                shares.remove(this);
+                heldBytes.addAndGet(-bytes);
+                bytes = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import io.trefoil.journal.transport.codec.RefusalCause;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what a node refused, by cause, and logs it: one line per cause and second at most, since whoever
+ * sends rubbish must not be able to fill the disk that the journal is on. Thread-safe.
+ */
+public final class RefusalCounters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RefusalCounters.class);
+    private static final long LOG_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<RefusalCause, Counter> counters = new EnumMap<>(RefusalCause.class);
+
+    public RefusalCounters() {
+        for (RefusalCause cause : RefusalCause.values()) {
+            counters.put(cause, new Counter());
+        }
+    }
+
+    /** How often this happened since the node was started. */
+    public long count(RefusalCause cause) {
+        return counters.get(cause).total.sum();
+    }
+
+    /** All counts by the name of their cause, for metrics. */
+    public Map<String, Long> byName() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (RefusalCause cause : RefusalCause.values()) {
+            counts.put(cause.name(), count(cause));
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    public void refused(RefusalCause cause, Object remote, String detail) {
+        long unlogged = counters.get(cause).countOne();
+        if (unlogged >= 0) {
+            LOG.warn("Connection refused cause={} remote={} alsoSinceLastLine={}: {}", cause, remote, unlogged, detail);
+        }
+    }
+
+    /** A fault of our own; its stack trace is logged, as rarely as everything else. */
+    public void failed(Object remote, Throwable fault) {
+        long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
+        if (unlogged >= 0) {
+            LOG.error(
+                    "Connection closed cause={} remote={} alsoSinceLastLine={}",
+                    RefusalCause.INTERNAL,
+                    remote,
+                    unlogged,
+                    fault);
+        }
+    }
+
+    private static final class Counter {
+        private static final long NO_LINE = -1;
+
+        private final LongAdder total = new LongAdder();
+        private final AtomicLong unlogged = new AtomicLong();
+        private final AtomicLong nextLineNanos = new AtomicLong(System.nanoTime());
+
+        /** How many were not logged since the last line, if it is time for another one. */
+        private long countOne() {
+            total.increment();
+            long now = System.nanoTime();
+            long due = nextLineNanos.get();
+            if (now - due < 0 || !nextLineNanos.compareAndSet(due, now + LOG_EVERY_NANOS)) {
+                unlogged.incrementAndGet();
+                return NO_LINE;
+            }
+            return unlogged.getAndSet(0);
+        }
+    }
+}

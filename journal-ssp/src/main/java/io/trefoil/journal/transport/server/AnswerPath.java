@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPromise;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The way of answers to one caller. Answers that are given by the thread of a turn, while it lasts, leave with one
+ * flush at its end; all others leave at once. Encoded by the thread that answers, so that the checksums of a large
+ * answer do not occupy an event loop.
+ */
+final class AnswerPath {
+
+    /** Who has more than this to read and does not read it is gone; one more answer may be on top. */
+    private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024;
+
+    /** What Netty says of a channel that is closed. */
+    private static final long CLOSED = Long.MAX_VALUE;
+
+    /** What is smaller is limited by the water mark of each connection, above which it is not read. */
+    private static final int COUNTED_BYTES = 16 * 1024;
+
+    private final Channel channel;
+    private final ConnectionMemory.Share memory;
+    private final RefusalCounters refusals;
+    private final AtomicInteger expected = new AtomicInteger();
+    private volatile Thread turn;
+
+    AnswerPath(Channel channel, ConnectionMemory.Share memory, RefusalCounters refusals) {
+        this.channel = channel;
+        this.memory = memory;
+        this.refusals = refusals;
+    }
+
+    /** How many answers are expected, with one more. */
+    int expectOneMore() {
+        return expected.incrementAndGet();
+    }
+
+    void beginTurn() {
+        turn = Thread.currentThread();
+    }
+
+    void endTurn() {
+        turn = null;
+        channel.flush();
+    }
+
+    void answer(long requestId, PoolReply reply) {
+        expected.decrementAndGet();
+        long unread = channel.bytesBeforeWritable();
+        if (unread == CLOSED) {
+            return;
+        }
+        if (unread > MAX_UNREAD_BYTES) {
+            refusals.refused(
+                    RefusalCause.ANSWERS_NOT_READ,
+                    channel.remoteAddress(),
+                    "The caller asks and does not read the answers, more than " + MAX_UNREAD_BYTES + " bytes wait");
+            channel.close();
+            return;
+        }
+        ByteBuf frame = MessageCodec.reply(channel.alloc(), requestId, reply);
+        ChannelPromise written = written(frame.readableBytes());
+        if (turn == Thread.currentThread() && channel.isWritable()) {
+            channel.write(frame, written);
+        } else {
+            channel.writeAndFlush(frame, written);
+        }
+    }
+
+    private ChannelPromise written(int bytes) {
+        if (bytes < COUNTED_BYTES) {
+            return channel.voidPromise();
+        }
+        memory.take(bytes);
+        return channel.newPromise().addListener(done -> memory.give(bytes));
+    }
+}

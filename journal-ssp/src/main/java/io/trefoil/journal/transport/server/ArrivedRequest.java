@@ -1,0 +1,34 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.codec.Frame;
+
+/** A request from the wire. */
+final class ArrivedRequest implements Inbound {
+
+    private final Frame frame;
+    private final AnswerPath answers;
+
+    ArrivedRequest(Frame frame, AnswerPath answers) {
+        this.frame = frame;
+        this.answers = answers;
+    }
+
+    @Override
+    public PoolRequest request() {
+        return (PoolRequest) frame.message();
+    }
+
+    @Override
+    public void answer(PoolReply reply) {
+        answers.answer(frame.requestId(), reply);
+    }
+
+    int length() {
+        return frame.length();
+    }
+}

@@ -1,0 +1,34 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node does with a connection that went wrong: it closes it, and counts what was the caller's fault or ours. */
+final class Faults {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+    private Faults() {}
+
+    static void close(Channel channel, Throwable cause, RefusalCounters refusals) {
+        if (cause instanceof BadFrameException) {
+            refusals.refused(((BadFrameException) cause).refusalCause(), channel.remoteAddress(), cause.getMessage());
+        } else if (cause instanceof IOException) {
+            LOG.debug("Connection broke remote={}", channel.remoteAddress(), cause);
+        } else {
+            refusals.failed(channel.remoteAddress(), cause);
+        }
+        channel.close();
+        if (cause instanceof OutOfMemoryError) {
+            // Whoever watches over the process decides: closing every connection from now on helps nobody.
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
+import io.netty.channel.EventLoop;
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop.
+ *
+ * <p>An exchange of more than one message, as SASL needs it, goes between {@link #greet} and {@link #accept}: the
+ * Hello names the mechanism and may carry its first response already; until the exchange is over the connection is
+ * a stranger, with the same deadline and the same small frames.
+ */
+final class Greeter extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Greeter.class);
+
+    /** A caller waits so long until the journal's disk has answered; then it gets in, and is told that the disk has not. */
+    private static final long PREPARE_SECONDS = 2;
+
+    /** What the greetings of one node have in common. */
+    static final class Desk {
+        private final SessionAcceptor acceptor;
+        private final ServerLimits limits;
+        private final Strangers strangers;
+        private final JournalLoops journalLoops;
+        private final ConnectionMemory memory;
+        private final ReaderThreads readers;
+        private final RefusalCounters refusals;
+
+        Desk(
+                SessionAcceptor acceptor,
+                ServerLimits limits,
+                JournalLoops journalLoops,
+                ConnectionMemory memory,
+                ReaderThreads readers,
+                RefusalCounters refusals) {
+            this.acceptor = acceptor;
+            this.limits = limits;
+            this.strangers = new Strangers(limits.maxHandshakes());
+            this.journalLoops = journalLoops;
+            this.memory = memory;
+            this.readers = readers;
+            this.refusals = refusals;
+        }
+    }
+
+    private final Desk desk;
+    private final FrameDecoder decoder = FrameDecoder.ofGreeting();
+    private Channel channel;
+    private int version;
+    private Future<?> deadline;
+    private volatile boolean over;
+
+    Greeter(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+        context.pipeline().addBefore(context.name(), null, decoder);
+        deadline = channel.eventLoop()
+                .schedule(this::tooLate, desk.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        desk.strangers.enter(this).ifPresent(Greeter::pushOut);
+    }
+
+    private void tooLate() {
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "No Hello within " + desk.limits.handshakeTimeout());
+    }
+
+    /** Called by the loop of the connection that takes the place. */
+    private void pushOut() {
+        end(
+                RefusalCause.HANDSHAKE_LIMIT,
+                "More than " + desk.limits.maxHandshakes() + " connections did not say hello, this one was the oldest");
+    }
+
+    private void end(RefusalCause cause, String detail) {
+        over = true;
+        desk.refusals.refused(cause, channel.remoteAddress(), detail);
+        channel.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
+        channel.config().setAutoRead(false);
+        decoder.expectSilence();
+        noStrangerAnyMore();
+        try {
+            Handshake.Greeting greeting = (Handshake.Greeting) ((Frame) message).message();
+            version = greeting.version();
+            greet(greeting.understood());
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        }
+    }
+
+    private void greet(Hello hello) throws SessionRefusedException {
+        if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.AUTHENTICATION,
+                    "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
+                            + Hello.NO_AUTHENTICATION + "'");
+        }
+        CompletableFuture<Void> ready = desk.acceptor.prepare(hello.journal()).toCompletableFuture();
+        if (ready.isDone()) {
+            accept(hello);
+            return;
+        }
+        // Not here: other journals' callers, who wait for no disk, are on this loop.
+        EventLoop loop = channel.eventLoop();
+        Future<?> patience = loop.schedule(() -> acceptLate(hello), PREPARE_SECONDS, TimeUnit.SECONDS);
+        ready.whenComplete((done, failure) -> loop.execute(() -> {
+            if (patience.cancel(false)) {
+                acceptLate(hello);
+            }
+        }));
+    }
+
+    private void acceptLate(Hello hello) {
+        if (!channel.isOpen()) {
+            return;
+        }
+        try {
+            accept(hello);
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        } catch (RuntimeException | Error e) {
+            Faults.close(channel, e, desk.refusals);
+        }
+    }
+
+    private void accept(Hello hello) throws SessionRefusedException {
+        Session session = desk.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
+        LOG.debug("Session accepted journal={} role={} caller={}", hello.journal(), hello.role(), hello.caller());
+        if (hello.role() == Hello.Role.WRITER) {
+            moveToJournal(hello.journal(), session);
+        } else {
+            welcome(session);
+            serve(
+                    new ReaderConnection(
+                            channel,
+                            session,
+                            desk.memory.shareOf(channel),
+                            desk.readers.quick(),
+                            desk.readers.of(hello.journal(), channel),
+                            desk.refusals),
+                    FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
+        }
+    }
+
+    private void welcome(Session session) {
+        Welcome welcome = session.welcome().inVersion(version);
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome)));
+    }
+
+    private void refuse(SessionRefusedException e) {
+        desk.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(e.getMessage())))
+                .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /**
+     * Netty may have one more read of this channel in the queue of the old loop, which must not meet the new thread.
+     * It is queued before the task here, and it can only be followed by another one if it finds bytes or the end of
+     * the stream; both close the channel, since the caller has to be silent now. So a channel that is still open
+     * when it has left the old loop is used by nobody.
+     */
+    private void moveToJournal(JournalId journal, Session session) {
+        JournalLoops.Place place = desk.journalLoops.enter(journal, channel);
+        EventLoop journalLoop = place.loop();
+        channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
+            if (!channel.isOpen()) {
+                session.closed();
+                return;
+            }
+            // Not by the journal's thread: callers get in while its disk hangs, and then see that no answers come.
+            welcome(session);
+            // The listener is there before the arrival, so that it runs on the new loop before anything else does.
+            ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, place.room()));
+            journalLoop.register(arrival);
+        }));
+    }
+
+    private void arrived(boolean open, Session session, PayloadRoom room) {
+        if (open) {
+            ConnectionMemory.Share memory = desk.memory.shareOf(channel);
+            serve(
+                    new WriterConnection(session, new AnswerPath(channel, memory, desk.refusals), desk.refusals),
+                    FrameDecoder.ofRequestsOfWriter(room::take, memory));
+        } else {
+            session.closed();
+        }
+    }
+
+    /** On the loop of the session. */
+    private void serve(ChannelInboundHandlerAdapter connection, FrameDecoder requests) {
+        channel.pipeline().replace(this, null, connection);
+        channel.pipeline().replace(decoder, null, requests);
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        noStrangerAnyMore();
+    }
+
+    private void noStrangerAnyMore() {
+        deadline.cancel(false);
+        desk.strangers.leave(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        // Half a Hello is no fault of a connection that we ended.
+        if (!over) {
+            Faults.close(channel, cause, desk.refusals);
+        }
+    }
+}

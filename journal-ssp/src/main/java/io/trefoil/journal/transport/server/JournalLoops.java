@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.connection.Sockets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One event loop for each journal that has writers, on the thread {@code ssp-journal-<id>}: it reads the frames of the
+ * journal's writer, and the journal's disk is forced and the answer written on the same thread, without a hand-off. It
+ * may therefore block, and nothing but this journal waits for it. Thread-safe.
+ */
+final class JournalLoops {
+
+    private static final int MIN_ARRAY_SIZE = 64 << 10;
+
+    /** Arrays of a journal that are alive besides those that the newest entries keep: the one in use and the next. */
+    private static final int ARRAYS_OF_ONE = 2;
+
+    private static final long LOOK_SECONDS = 30;
+    private static final long STOP_MILLIS = 2000;
+
+    private final Sockets sockets;
+    private final long payloadBytes;
+    private final Map<JournalId, Place> places = new HashMap<>();
+
+    /** @param payloadBytes about what the payloads of requests may take for all journals, besides what is kept of them */
+    JournalLoops(Sockets sockets, long payloadBytes) {
+        this.sockets = sockets;
+        this.payloadBytes = payloadBytes;
+    }
+
+    /** Where a writer of a journal is served, as long as its connection is open. */
+    synchronized Place enter(JournalId journal, Channel channel) {
+        Place place = places.computeIfAbsent(journal, this::open);
+        place.connections++;
+        channel.closeFuture().addListener(closed -> leave(journal, place));
+        return place;
+    }
+
+    private Place open(JournalId journal) {
+        EventLoopGroup group = sockets.loop("ssp-journal-" + journal);
+        Place place = new Place(group, new PayloadRoom(this::arraySize));
+        place.loop().scheduleWithFixedDelay(place.room::giveBackIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        return place;
+    }
+
+    /** A journal without writers keeps neither a thread nor memory, whoever gave it its name. */
+    private synchronized void leave(JournalId journal, Place place) {
+        place.connections--;
+        if (place.connections == 0) {
+            places.remove(journal, place);
+            place.group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized int arraySize() {
+        long share = payloadBytes / ARRAYS_OF_ONE / Math.max(1, places.size());
+        return (int) Math.max(MIN_ARRAY_SIZE, Math.min(PayloadRoom.MAX_ARRAY_SIZE, share));
+    }
+
+    synchronized List<EventLoopGroup> all() {
+        List<EventLoopGroup> groups = new ArrayList<>();
+        places.values().forEach(place -> groups.add(place.group));
+        return groups;
+    }
+
+    /** The loop of one journal, and where the payloads of its writers go: one room for all of them, for use on the loop. */
+    static final class Place {
+        private final EventLoopGroup group;
+        private final PayloadRoom room;
+        private int connections;
+
+        private Place(EventLoopGroup group, PayloadRoom room) {
+            this.group = group;
+            this.room = room;
+        }
+
+        EventLoop loop() {
+            return group.next();
+        }
+
+        PayloadRoom room() {
+            return room;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import io.trefoil.journal.transport.connection.Sockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The port of a pool node. Connections say hello on a service loop; an accepted READER stays there and is served by
+ * reader threads (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}). No
+ * service loop waits for a disk.
+ */
+public final class NettyPoolServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NettyPoolServer.class);
+
+    private static final int SERVICE_LOOPS = 2;
+    private static final int ACCEPT_QUEUE = 1024;
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(MEBIBYTE, 4 * MEBIBYTE);
+    /** Up to 16 reads of up to 256 KiB each before a writer's requests are served. */
+    private static final RecvByteBufAllocator READ_BURST =
+            new AdaptiveRecvByteBufAllocator(2048, 16 * 1024, 256 * 1024).maxMessagesPerRead(16);
+
+    private static final long STOP_MILLIS = 2000;
+
+    private final ServerLimits limits;
+    private final RefusalCounters refusals = new RefusalCounters();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final EventLoopGroup acceptLoop;
+    private final EventLoopGroup serviceLoops;
+    private final JournalLoops journalLoops;
+    private final ReaderThreads readers;
+    private final Greeter.Desk desk;
+    private final Channel listening;
+
+    private NettyPoolServer(InetSocketAddress address, SessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
+            throws IOException {
+        this.limits = limits;
+        this.acceptLoop = sockets.loop("ssp-accept");
+        this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
+        this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
+        this.readers = new ReaderThreads(limits.maxConnections());
+        this.desk = new Greeter.Desk(
+                acceptor,
+                limits,
+                journalLoops,
+                new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
+                readers,
+                refusals);
+        this.listening = bind(address, sockets);
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @param host name or address of the interface; {@code 0.0.0.0} for all
+     * @param port 0 for any free one, see {@link #boundAddress}
+     * @throws IOException if the port cannot be had; nothing is left running
+     */
+    public static NettyPoolServer start(String host, int port, SessionAcceptor acceptor, ServerLimits limits)
+            throws IOException {
+        return start(host, port, acceptor, limits, Sockets.best());
+    }
+
+    public static NettyPoolServer start(
+            String host, int port, SessionAcceptor acceptor, ServerLimits limits, Sockets sockets) throws IOException {
+        return new NettyPoolServer(new InetSocketAddress(host, port), acceptor, limits, sockets);
+    }
+
+    private Channel bind(InetSocketAddress address, Sockets sockets) throws IOException {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(acceptLoop, serviceLoops)
+                .channel(sockets.serverChannel())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_ANSWERS)
+                .childOption(ChannelOption.RCVBUF_ALLOCATOR, READ_BURST)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        connected(channel);
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            stop();
+            throw new IOException("Cannot listen on " + address, bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private void connected(Channel channel) {
+        channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+        if (connections.incrementAndGet() > limits.maxConnections()) {
+            refusals.refused(
+                    RefusalCause.CONNECTION_LIMIT,
+                    channel.remoteAddress(),
+                    "More than " + limits.maxConnections() + " connections");
+            channel.close();
+            return;
+        }
+        channel.pipeline().addLast(new Greeter(desk));
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress boundAddress() {
+        return (InetSocketAddress) listening.localAddress();
+    }
+
+    /** What was refused since the start. Thread-safe. */
+    public RefusalCounters refusals() {
+        return refusals;
+    }
+
+    /** Open connections of all kinds. Thread-safe. */
+    public int connectionCount() {
+        return connections.get();
+    }
+
+    /**
+     * Stops listening, ends all sessions, which hear of it, and the threads. Waits some seconds for a journal's
+     * thread that hangs in its disk, not longer.
+     */
+    @Override
+    public void close() {
+        listening.close().awaitUninterruptibly(STOP_MILLIS);
+        stop();
+    }
+
+    /** In the order in which the threads hand connections on, so that none gets lost on its way. */
+    private void stop() {
+        end(Collections.singletonList(acceptLoop));
+        end(Collections.singletonList(serviceLoops));
+        end(journalLoops.all());
+        if (!readers.end(STOP_MILLIS)) {
+            LOG.warn("A reader thread of the pool node hangs and does not end");
+        }
+    }
+
+    private static void end(List<EventLoopGroup> groups) {
+        for (EventLoopGroup group : groups) {
+            group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        for (EventLoopGroup group : groups) {
+            if (!group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS)) {
+                LOG.warn("A network thread of the pool node hangs and does not end");
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A READER session: read by a service loop, served by reader threads, one turn at a time. No more is read, and no
+ * more served, while the caller leaves its answers unread or a turn's worth of its requests waits.
+ *
+ * <p>Its lock guards the queue between loop and reader thread; it is never held while the session works.
+ */
+final class ReaderConnection extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderConnection.class);
+
+    private static final int MAX_TURN_REQUESTS = 16;
+    private static final int MAX_WAITING_BYTES = 1024 * 1024;
+    /** Most of them wait for a commitment; an honest reader has a handful. */
+    private static final int MAX_UNANSWERED = 1024;
+
+    private final Channel channel;
+    private final Session session;
+    private final ConnectionMemory.Share memory;
+    private final Executor quick;
+    private final Executor disk;
+    private final RefusalCounters refusals;
+    private final AnswerPath answers;
+
+    private final Object lock = new Object();
+    private final Queue<ArrivedRequest> waiting = new ArrayDeque<>();
+    private int waitingBytes;
+    private boolean turnUnderWay;
+    private boolean gone;
+
+    /**
+     * @param quick serves what waits for nothing
+     * @param disk serves what may have to wait for the journal's disk
+     */
+    ReaderConnection(
+            Channel channel,
+            Session session,
+            ConnectionMemory.Share memory,
+            Executor quick,
+            Executor disk,
+            RefusalCounters refusals) {
+        this.channel = channel;
+        this.session = session;
+        this.memory = memory;
+        this.quick = quick;
+        this.disk = disk;
+        this.refusals = refusals;
+        this.answers = new AnswerPath(channel, memory, refusals);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
+        ArrivedRequest request = new ArrivedRequest((Frame) message, answers);
+        if (answers.expectOneMore() > MAX_UNANSWERED) {
+            throw new BadFrameException(
+                    RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");
+        }
+        memory.take(request.length());
+        synchronized (lock) {
+            waiting.add(request);
+            waitingBytes += request.length();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        synchronized (lock) {
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        synchronized (lock) {
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        synchronized (lock) {
+            gone = true;
+            waiting.clear();
+            beginTurnIfDue();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Faults.close(channel, cause, refusals);
+    }
+
+    private void readOrPause() {
+        channel.config().setAutoRead(channel.isWritable() && waitingBytes < MAX_WAITING_BYTES);
+    }
+
+    private void beginTurnIfDue() {
+        boolean due = gone || (!waiting.isEmpty() && channel.isWritable());
+        if (!due || turnUnderWay) {
+            return;
+        }
+        turnUnderWay = true;
+        Executor own = waiting.isEmpty() ? quick : executorOf(waiting.element());
+        try {
+            own.execute(() -> turn(own));
+        } catch (RejectedExecutionException e) {
+            // Those of a journal end with its last reader, who is told that his session has ended by others.
+            turnUnderWay = false;
+            LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
+        }
+    }
+
+    private Executor executorOf(ArrivedRequest request) {
+        return session.mayWait(request.request()) ? disk : quick;
+    }
+
+    private void turn(Executor own) {
+        Optional<ArrivedRequest> next = take(own);
+        if (!next.isPresent()) {
+            session.closed();
+            return;
+        }
+        answers.beginTurn();
+        try {
+            // One by one: an answer may have megabytes, and who leaves them unread gets no more.
+            for (int served = 1; next.isPresent(); served++) {
+                session.requests(Collections.singletonList(next.get()));
+                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? take(own) : Optional.empty();
+            }
+        } catch (RuntimeException | Error e) {
+            Faults.close(channel, e, refusals);
+        } finally {
+            answers.endTurn();
+        }
+        synchronized (lock) {
+            turnUnderWay = false;
+            readOrPause();
+            beginTurnIfDue();
+        }
+    }
+
+    /** The next request that belongs to these threads; none if another one is next, nothing waits, or the connection is gone. */
+    private Optional<ArrivedRequest> take(Executor own) {
+        synchronized (lock) {
+            if (waiting.isEmpty() || executorOf(waiting.element()) != own) {
+                return Optional.empty();
+            }
+            ArrivedRequest request = waiting.remove();
+            waitingBytes -= request.length();
+            memory.give(request.length());
+            return Optional.of(request);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.connection.Sockets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Who serves readers: some threads that wait for nothing, for all journals, and some for each journal that may have to wait
+ * for its disk. So a disk that hangs keeps only those waiting who want something from it: whoever asks how its journal is, or for
+ * another journal, is served. Threads of a journal that nobody reads end.
+ */
+final class ReaderThreads {
+
+    private static final int QUICK_THREADS = 2;
+    private static final int DISK_THREADS = 2;
+    private static final long IDLE_SECONDS = 10;
+
+    private final int maxTurns;
+    private final ThreadPoolExecutor quick;
+    private final Map<JournalId, Disk> disks = new HashMap<>();
+
+    /** @param maxTurns how many connections there may be: each has at most one turn waiting, so nothing ever overflows */
+    ReaderThreads(int maxTurns) {
+        this.maxTurns = maxTurns;
+        this.quick = threads("ssp-reader", QUICK_THREADS);
+    }
+
+    private ThreadPoolExecutor threads(String name, int count) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                count,
+                count,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(maxTurns),
+                Sockets.numbered(name));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    Executor quick() {
+        return quick;
+    }
+
+    /** Those that may wait for the disk of a journal, for one of its readers as long as its connection is open. */
+    synchronized Executor of(JournalId journal, Channel channel) {
+        Disk disk = disks.computeIfAbsent(journal, id -> new Disk(threads("ssp-reader-" + id, DISK_THREADS)));
+        disk.connections++;
+        channel.closeFuture().addListener(closed -> leave(journal, disk));
+        return disk.threads;
+    }
+
+    private synchronized void leave(JournalId journal, Disk disk) {
+        disk.connections--;
+        if (disk.connections == 0) {
+            disks.remove(journal, disk);
+            disk.threads.shutdown();
+        }
+    }
+
+    /** Takes no more; whether all have ended by then. */
+    boolean end(long millis) {
+        List<ThreadPoolExecutor> all = all();
+        all.forEach(ThreadPoolExecutor::shutdown);
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean ended = true;
+        for (ThreadPoolExecutor threads : all) {
+            ended &= isOver(threads, deadlineNanos);
+        }
+        return ended;
+    }
+
+    private synchronized List<ThreadPoolExecutor> all() {
+        List<ThreadPoolExecutor> all = new ArrayList<>();
+        all.add(quick);
+        disks.values().forEach(disk -> all.add(disk.threads));
+        return all;
+    }
+
+    /** The threads of one journal, and how many of its readers are connected. */
+    private static final class Disk {
+        private final ThreadPoolExecutor threads;
+        private int connections;
+
+        Disk(ThreadPoolExecutor threads) {
+            this.threads = threads;
+        }
+    }
+
+    private static boolean isOver(ThreadPoolExecutor threads, long deadlineNanos) {
+        try {
+            return threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

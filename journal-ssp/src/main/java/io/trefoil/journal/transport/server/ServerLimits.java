@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import java.time.Duration;
+
+/** How much a {@link NettyPoolServer} takes from whoever connects. Immutable. */
+@AutoValue
+public abstract class ServerLimits {
+
+    /** Room for every NameNode and reader of a large installation, hundredfold. */
+    public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
+
+    /** Of the heap, for what connections have in the works: more would come at the cost of what the process is for. */
+    private static final int PARTS_OF_HEAP = 8;
+
+    public static ServerLimits of(Duration handshakeTimeout, int maxHandshakes, int maxConnections) {
+        if (handshakeTimeout.isNegative() || handshakeTimeout.isZero() || maxHandshakes < 1 || maxConnections < 1) {
+            throw new IllegalArgumentException("Limits are positive, got handshake timeout " + handshakeTimeout + ", "
+                    + maxHandshakes + " handshakes, " + maxConnections + " connections");
+        }
+        return new AutoValue_ServerLimits(
+                handshakeTimeout,
+                maxHandshakes,
+                maxConnections,
+                Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
+    }
+
+    final ServerLimits withMaxBytes(long bytes) {
+        return new AutoValue_ServerLimits(handshakeTimeout(), maxHandshakes(), maxConnections(), bytes);
+    }
+
+    /** A connection that has not said hello by then is closed. */
+    public abstract Duration handshakeTimeout();
+
+    /** Connections that have not said hello yet; one more pushes the oldest of them out. */
+    public abstract int maxHandshakes();
+
+    /** Connections in all; one more is closed at once. */
+    public abstract int maxConnections();
+
+    /**
+     * Bytes of requests that wait or have not come in whole, and of answers that callers have not read, of all connections
+     * together ({@link ConnectionMemory}). The arrays that payloads are cut from may take as many again.
+     */
+    public abstract long maxBytes();
+}

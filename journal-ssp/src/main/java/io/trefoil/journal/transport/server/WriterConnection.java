@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A WRITER session, wholly on the loop of its journal: what was read together is served together, by the thread that
+ * read it.
+ */
+final class WriterConnection extends ChannelInboundHandlerAdapter {
+
+    /** A turn that is longer than this is served in parts, so that its memory is bounded. */
+    private static final int MAX_TURN_BYTES = 4 * 1024 * 1024;
+
+    private final Session session;
+    private final AnswerPath answers;
+    private final RefusalCounters refusals;
+    private List<Inbound> turn = new ArrayList<>();
+    private int turnBytes;
+
+    WriterConnection(Session session, AnswerPath answers, RefusalCounters refusals) {
+        this.session = session;
+        this.answers = answers;
+        this.refusals = refusals;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ArrivedRequest request = new ArrivedRequest((Frame) message, answers);
+        turn.add(request);
+        turnBytes += request.length();
+        if (turnBytes >= MAX_TURN_BYTES) {
+            serve();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        serve();
+    }
+
+    private void serve() {
+        if (turn.isEmpty()) {
+            return;
+        }
+        List<Inbound> requests = Collections.unmodifiableList(turn);
+        turn = new ArrayList<>();
+        turnBytes = 0;
+        answers.beginTurn();
+        try {
+            session.requests(requests);
+        } finally {
+            answers.endTurn();
+        }
+    }
+
+    /** A caller that does not read its answers is not read either. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        context.channel().config().setAutoRead(context.channel().isWritable());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        turn.clear();
+        session.closed();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Faults.close(context.channel(), cause, refusals);
+    }
+}

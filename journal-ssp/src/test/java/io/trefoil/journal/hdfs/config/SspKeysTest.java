@@ -1,0 +1,66 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.hdfs.ReferencePage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class SspKeysTest {
+    private static final Path PAGE = Path.of("../docs/reference/configuration.md");
+    private static final Path GENERATED = Path.of("target/configuration.md");
+
+    @Test
+    void namesAndDefaultsStayAsOperatorsKnowThem() {
+        Map<String, Optional<String>> keys = new LinkedHashMap<>();
+        SspKeys.all().forEach(key -> keys.put(key.name(), key.defaultText()));
+
+        Map<String, Optional<String>> pinned = new LinkedHashMap<>();
+        pinned.put("dfs.ssp.dir", Optional.empty());
+        pinned.put("dfs.ssp.address", Optional.empty());
+        pinned.put("dfs.ssp.bind-host", Optional.empty());
+        pinned.put("dfs.ssp.embedded", Optional.of("true"));
+        pinned.put("dfs.ssp.replicas.min", Optional.of("2"));
+        pinned.put("dfs.ssp.ack", Optional.of("quorum"));
+        pinned.put("dfs.ssp.fsync", Optional.of("true"));
+        pinned.put("dfs.ssp.lease", Optional.of("5s"));
+        pinned.put("dfs.ssp.ack.timeout", Optional.of("1s"));
+        pinned.put("dfs.ssp.catchup.bandwidth", Optional.of("64m"));
+        pinned.put("dfs.ssp.log.file.size", Optional.of("64m"));
+        pinned.put("dfs.ssp.recent.entries.size", Optional.of("64m"));
+        pinned.put("dfs.ssp.images.retained", Optional.of("2"));
+        pinned.put("dfs.ssp.images.bandwidth", Optional.of("50m"));
+        assertThat(keys).isEqualTo(pinned);
+    }
+
+    @Test
+    void everyDefaultCanBeReadAndIsWithinItsBounds() {
+        for (ConfigKey<?> key : SspKeys.all()) {
+            if (key.defaultText().isPresent()) {
+                Configuration conf = new Configuration(false);
+                conf.set(key.name(), key.defaultText().get());
+                assertThat(key.find(SuffixedConfiguration.ofNameNode(conf))).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void theReferencePageIsThatOfTheKeys() throws IOException {
+        String page = ReferencePage.of(SspKeys.all());
+        Files.writeString(GENERATED, page);
+
+        assertThat(Files.readString(PAGE))
+                .as("copy journal-ssp/" + GENERATED + " to docs/reference/configuration.md")
+                .isEqualTo(page);
+    }
+}

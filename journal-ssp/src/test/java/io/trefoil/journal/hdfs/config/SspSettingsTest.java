@@ -1,0 +1,242 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.writer.AckPolicy;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SspSettingsTest {
+    private static final URI POOL = URI.create("ssp://nn1:8487;nn2:8487;nn3:8487/ns1");
+    private static final NamespaceInfo NAMESPACE = new NamespaceInfo(7, "CID-1", "BP-1", 1234L);
+
+    private final Configuration conf = new Configuration(false);
+
+    @BeforeEach
+    void aNameNodeWithAPoolNode() {
+        conf.set("dfs.nameservice.id", "ns1");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        conf.set("dfs.ssp.address.ns1.nn2", "nn2:8487");
+        conf.set("dfs.ssp.dir", "/data/ssp");
+    }
+
+    @Test
+    void takesDefaultsWhereNothingIsSet() {
+        PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
+
+        List<NodeAddress> addresses =
+                List.of(NodeAddress.of("nn1", 8487), NodeAddress.of("nn2", 8487), NodeAddress.of("nn3", 8487));
+        NodeSettings node = NodeSettings.builder()
+                .address(NodeAddress.of("nn2", 8487))
+                .bindHost("nn2")
+                .directory(Path.of("/data/ssp"))
+                .joins(Map.of(JournalId.of("ns1"), addresses))
+                .build()
+                .publishing(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
+        assertThat(pool)
+                .isEqualTo(PoolSettings.builder()
+                        .journal(JournalId.of("ns1"))
+                        .namespace(NamespaceId.of("CID-1", 7))
+                        .addresses(addresses)
+                        .node(node)
+                        .build());
+    }
+
+    @Test
+    void theNewestEntriesNeverTakeMoreThanAnEighthOfTheHeap() {
+        conf.set("dfs.ssp.recent.entries.size", String.valueOf(Integer.MAX_VALUE));
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().recentEntriesBytes())
+                .isEqualTo(
+                        (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 8));
+    }
+
+    @Test
+    void takesEveryValueThatIsSet() {
+        conf.set("dfs.ssp.bind-host", "0.0.0.0");
+        conf.set("dfs.ssp.lease", "8s");
+        conf.set("dfs.ssp.ack.timeout", "300ms");
+        conf.set("dfs.ssp.log.file.size", "16m");
+        conf.set("dfs.ssp.recent.entries.size", "1m");
+        conf.set("dfs.ssp.replicas.min", "3");
+        conf.set("dfs.ssp.ack", "all");
+        conf.set("dfs.ssp.fsync", "false");
+        conf.set("dfs.ssp.catchup.bandwidth", "8m");
+        conf.set("dfs.ssp.images.retained", "5");
+        conf.set("dfs.ssp.images.bandwidth", "8m");
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn,/data/2/nn,hdfs://elsewhere/nn");
+
+        PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
+
+        assertThat(pool.lease()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(pool.ackTimeout()).isEqualTo(Duration.ofMillis(300));
+        assertThat(pool.minReplicas()).isEqualTo(3);
+        assertThat(pool.ack()).isEqualTo(AckPolicy.ALL);
+        assertThat(pool.catchUpBytesPerSecond()).isEqualTo(8 << 20);
+        assertThat(pool.node().get().fsync()).isFalse();
+        assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
+        assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
+        assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
+        assertThat(pool.node().get().images().retained()).isEqualTo(5);
+        assertThat(pool.node().get().images().bytesPerSecond()).isEqualTo(8 << 20);
+        assertThat(pool.node().get().images().sources())
+                .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
+    }
+
+    @Test
+    void mayWaitForMoreVotersThanTheUriNamesSinceTheMembersAreInTheLog() {
+        conf.set("dfs.ssp.replicas.min", "4");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().minReplicas()).isEqualTo(4);
+    }
+
+    @Test
+    void theMostSpecialSuffixCounts() {
+        conf.set("dfs.ssp.lease", "1m");
+        conf.set("dfs.ssp.lease.ns1", "20s");
+        conf.set("dfs.ssp.ack.timeout.ns1", "2s");
+        conf.set("dfs.ssp.ack.timeout.ns1.nn2", "3s");
+        conf.set("dfs.ssp.ack.timeout.ns1.nn1", "4s");
+
+        PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
+
+        assertThat(pool.lease()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(pool.ackTimeout()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void knowsNoNamespaceBeforeTheFormat() {
+        assertThat(SspSettings.read(conf, POOL, new NamespaceInfo()).pool().namespace())
+                .isEqualTo(NamespaceId.UNKNOWN);
+    }
+
+    @Test
+    void aPoolThatStandsAloneLeavesTheNameNodeWithoutANode() {
+        conf.set("dfs.ssp.embedded", "false");
+        conf.unset("dfs.ssp.dir");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node()).isEmpty();
+    }
+
+    @Test
+    void findsItsOwnAddressByItsHost() {
+        OwnAddress ownAddress = new OwnAddress(host -> host.equals("nn3"));
+
+        assertThat(ownAddress.among(
+                        PoolUri.parse(POOL).addresses(), SuffixedConfiguration.ofNameNode(new Configuration(false))))
+                .isEqualTo(NodeAddress.of("nn3", 8487));
+    }
+
+    @Test
+    void saysWhatToSetIfNoAddressOrSeveralAreThisHosts() {
+        SuffixedConfiguration nothing = SuffixedConfiguration.ofNameNode(new Configuration(false));
+        List<NodeAddress> addresses = PoolUri.parse(POOL).addresses();
+
+        assertThatThrownBy(() -> new OwnAddress(host -> false).among(addresses, nothing))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[nn1:8487, nn2:8487, nn3:8487] is on this host")
+                .hasMessageContaining("dfs.ssp.address")
+                .hasMessageContaining("dfs.ssp.embedded");
+        assertThatThrownBy(() -> new OwnAddress(host -> !host.equals("nn1")).among(addresses, nothing))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Several pool nodes are on this host: [nn2:8487, nn3:8487]")
+                .hasMessageContaining("dfs.ssp.address");
+    }
+
+    @Test
+    void anUnknownHostIsNotThisOne() {
+        conf.unset("dfs.ssp.address.ns1.nn2");
+
+        PoolSettings pool = SspSettings.read(
+                        conf, URI.create("ssp://nn1.invalid:1;localhost:2;nn3.invalid:3/ns1"), NAMESPACE)
+                .pool();
+
+        assertThat(pool.node().get().address()).isEqualTo(NodeAddress.of("localhost", 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dfs.ssp.address.ns1.nn2 | nn4:8487  | not among the pool nodes",
+                "dfs.ssp.address.ns1.nn2 | nn2:x     | host:port",
+                "dfs.ssp.dir             | data      | absolute",
+                "dfs.ssp.dir             | /a,/b     | one directory",
+                "dfs.ssp.dir             | hdfs://a/ | no local directory",
+                "dfs.ssp.lease           | 50ms      | at least 100ms",
+                "dfs.ssp.lease           | soon      | cannot be read as time",
+                "dfs.ssp.ack.timeout     | 5ms       | at least 10ms",
+                "dfs.ssp.catchup.bandwidth | 1k      | 0, or at least 1m",
+                "dfs.ssp.ack.timeout     | 5s        | must be below dfs.ssp.lease",
+                "dfs.ssp.log.file.size   | 4k        | at least 64k",
+                "dfs.ssp.log.file.size   | 4g        | not between 0 and 2g",
+                "dfs.ssp.ack             | most      | none of quorum, all, one",
+                "dfs.ssp.replicas.min    | 0         | at least 1",
+                "dfs.ssp.replicas.min    | many      | cannot be read as number",
+                "dfs.ssp.embedded        | yes       | neither true nor false"
+            })
+    void refusesAWrongValueAndNamesTheProperty(String property, String value, String reason) {
+        conf.set(property, value);
+
+        assertThatThrownBy(() -> SspSettings.read(conf, POOL, NAMESPACE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(property)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void aPoolNodeNeedsADirectory() {
+        conf.unset("dfs.ssp.dir");
+
+        assertThatThrownBy(() -> SspSettings.read(conf, POOL, NAMESPACE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dfs.ssp.dir is not set");
+    }
+
+    @Test
+    void aDirectoryMayBeAFileUri() {
+        conf.set("dfs.ssp.dir", "file:///data/pool");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().directory())
+                .isEqualTo(Path.of("/data/pool"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StartupOption.class,
+            names = {"FORMAT", "INITIALIZESHAREDEDITS", "UPGRADE", "UPGRADEONLY", "ROLLBACK", "RECOVER"})
+    void offlineCommandsNeedNoSecondReplica(StartupOption option) {
+        conf.set("dfs.namenode.startup", option.name());
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StartupOption.class,
+            names = {"REGULAR", "OBSERVER", "ROLLINGUPGRADE"})
+    void aStartForServiceNeedsThemAll(StartupOption option) {
+        conf.set("dfs.namenode.startup", option.name());
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(2);
+    }
+}

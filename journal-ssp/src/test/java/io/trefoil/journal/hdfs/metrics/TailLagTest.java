@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TailLagTest {
+    private final TailLag lag = new TailLag();
+    private final List<Long> lags = new ArrayList<>();
+
+    @Test
+    void eachCommitCountsFromWhenItWasHeardUntilItIsApplied() {
+        lag.follows(10);
+        lag.committed(12, 1_000);
+        lag.committed(15, 1_500);
+
+        lag.applied(15, 4_000, lags::add);
+
+        assertThat(lags).containsExactly(3_000L, 2_500L);
+        assertThat(lag.nanosBehind(9_000)).isZero();
+    }
+
+    @Test
+    void whatIsAppliedInPartCountsWhenAllOfItIs() {
+        lag.follows(10);
+        lag.committed(20, 1_000);
+
+        lag.applied(19, 2_000, lags::add);
+        assertThat(lags).isEmpty();
+        assertThat(lag.nanosBehind(2_500)).isEqualTo(1_500);
+
+        lag.applied(20, 3_000, lags::add);
+        assertThat(lags).containsExactly(2_000L);
+    }
+
+    @Test
+    void whatIsHeardAgainOrWasAppliedBeforeDoesNotCount() {
+        lag.follows(10);
+        lag.committed(10, 500);
+        lag.committed(12, 1_000);
+        lag.committed(12, 2_000);
+        lag.committed(11, 2_000);
+
+        lag.applied(12, 3_000, lags::add);
+
+        assertThat(lags).containsExactly(2_000L);
+    }
+
+    @Test
+    void anActiveIsNeverBehindWhatItWrote() {
+        lag.follows(10);
+        lag.committed(12, 1_000);
+        lag.rests();
+        lag.committed(14, 2_000);
+        assertThat(lag.nanosBehind(5_000)).isZero();
+
+        // A standby again, which holds all that it wrote.
+        lag.follows(14);
+        lag.committed(14, 6_000);
+        lag.applied(14, 7_000, lags::add);
+
+        assertThat(lags).isEmpty();
+    }
+
+    @Test
+    void oneThatIsFarBehindNeverSaysLessThanTheTruth() {
+        int commits = 1_000_000;
+        lag.follows(0);
+        for (int txId = 1; txId <= commits; txId++) {
+            lag.committed(txId, txId);
+        }
+
+        assertThat(lag.nanosBehind(commits)).isEqualTo(commits - 1);
+        long now = 2L * commits;
+        for (int txId = 1; txId <= commits; txId++) {
+            lag.applied(txId, now, lags::add);
+            assertThat(lag.nanosBehind(now)).isGreaterThanOrEqualTo(txId == commits ? 0 : now - txId - 1);
+        }
+        assertThat(lags).hasSizeLessThan(4096).allMatch(nanos -> nanos >= commits);
+        assertThat(lag.nanosBehind(now)).isZero();
+    }
+}

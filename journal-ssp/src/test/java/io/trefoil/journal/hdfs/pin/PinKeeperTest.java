@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.pin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Orders as they come to a NameNode, by Hadoop's own registry. */
+class PinKeeperTest {
+
+    private final FakeJournal journal = new FakeJournal("pinned-by-orders");
+    private PinKeeper keeper;
+
+    @BeforeEach
+    void write() throws IOException {
+        journal.format(NamespaceId.of("CID-1", 1), StorageRecord.Version.of(-67, 0), false);
+        JournalWriter writer = journal.openWriter(1);
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.EDITS, TxRange.of(1, 100), Bytes.ofUtf8("edits"));
+        Configuration conf = new Configuration(false);
+        conf.set("dfs.cluster.administrators", "admin");
+        keeper = PinKeeper.start(journal, journal::barriers, conf);
+    }
+
+    @AfterEach
+    void stop() {
+        keeper.close();
+    }
+
+    private RefreshResponse order(String... words) {
+        return RefreshRegistry.defaultRegistry()
+                .dispatch(PinKeeper.identifier(journal.id()), words)
+                .iterator()
+                .next();
+    }
+
+    private List<String> pins() {
+        return journal.barriers().list().stream().map(Barrier::name).toList();
+    }
+
+    @Test
+    void anOperatorsPinStaysUntilItIsReleased() {
+        assertThat(order("pin", "50", "31", "").getReturnCode()).isZero();
+        assertThat(order("pin", "50", "31", "").getMessage()).startsWith("Is there already");
+        assertThat(journal.barriers().find("pin-50").orElseThrow().keepFrom()).isEqualTo(31);
+        order("renewed", "operator");
+        assertThat(pins()).as("no NameNode releases it").containsExactly("pin-50");
+
+        assertThat(order("unpin", "pin-50").getReturnCode()).isZero();
+
+        assertThat(pins()).isEmpty();
+        assertThat(order("unpin", "pin-50").getMessage()).contains("no pin pin-50");
+    }
+
+    @Test
+    void aNameNodeThatHasComeFurtherKeepsOnlyWhatItStillNeeds() {
+        order("renew", "nn2", "10", "3600");
+        order("renew", "nn3", "10", "3600");
+        order("renew", "nn3", "40", "3600");
+        assertThat(pins()).containsExactly("pin-nn2-10", "pin-nn3-40");
+
+        order("renewed", "nn3");
+
+        assertThat(pins()).containsExactly("pin-nn2-10");
+    }
+
+    @Test
+    void whatIsOverIsReleasedBeforeAnythingIsAdded() {
+        journal.addBarrier(
+                Pin.ofNameNode("nn9", 5, Instant.now().minusSeconds(1)).barrier());
+
+        order("pin", "50", "31", "60");
+
+        assertThat(pins()).containsExactly("pin-50");
+    }
+
+    @Test
+    void checkpointsBarriersAreNotItsBusiness() {
+        journal.addBarrier(Barrier.of("nightly.7f3a9c12", 9, 9, "{}"));
+
+        assertThat(order("unpin", "nightly.7f3a9c12").getReturnCode()).isEqualTo(1);
+        assertThat(pins()).containsExactly("nightly.7f3a9c12");
+    }
+
+    @Test
+    void nonsenseIsRefusedInWords() {
+        assertThat(order("pin", "50").getMessage()).startsWith("Wanted pin, unpin");
+        assertThat(order().getReturnCode()).isEqualTo(1);
+        assertThat(order("pin", "x", "1", "").getReturnCode()).isEqualTo(1);
+        assertThat(order("pin", "5", "7", "").getMessage()).contains("it can keep transactions from one of 1 to 6");
+        assertThat(pins()).isEmpty();
+    }
+
+    @Test
+    void onlyAdministratorsAndTheNameNodesOwnUserGiveOrders() throws Exception {
+        UserGroupInformation stranger = UserGroupInformation.createRemoteUser("stranger");
+        RefreshResponse refused =
+                stranger.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""));
+        assertThat(refused.getMessage()).contains("Disallowed").contains("dfs.cluster.administrators");
+        assertThat(pins()).isEmpty();
+
+        UserGroupInformation admin = UserGroupInformation.createRemoteUser("admin");
+        assertThat(admin.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""))
+                        .getReturnCode())
+                .isZero();
+    }
+
+    @Test
+    void nobodyTakesOrdersWhenTheTermIsOver() {
+        keeper.close();
+
+        assertThatThrownBy(() -> order("pin", "50", "31", "")).isInstanceOf(IllegalArgumentException.class);
+    }
+}

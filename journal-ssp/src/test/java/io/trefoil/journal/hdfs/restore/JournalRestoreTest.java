@@ -1,0 +1,446 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.hdfs.Edits;
+import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.hdfs.edits.SspEditLogInputStream;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JournalRestoreTest {
+    private static final Barrier EARLY = Barrier.of("early", 3, 1, "made");
+    private static final Barrier LATE = Barrier.of("late", 6, 1, "made");
+
+    private final FakeJournal journal = new FakeJournal("ns1");
+
+    @BeforeEach
+    void threeSegmentsWithTwoBarriers() throws IOException {
+        journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), false);
+        threeSegments();
+    }
+
+    private void threeSegments() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, 1, 3);
+            writer.append(EntryKind.BARRIER, TxRange.NONE, EARLY.toPayload());
+            segment(writer, 4, 6);
+            writer.append(EntryKind.BARRIER, TxRange.NONE, LATE.toPayload());
+            segment(writer, 7, 9);
+        }
+    }
+
+    private static void segment(JournalWriter writer, long first, long last) throws IOException {
+        writer.append(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, last), Edits.bytes(first, last));
+        writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
+    }
+
+    private NewLine back(Barrier barrier, Function<NewLine, String> text) throws IOException {
+        return back(barrier, NamespaceCounters.NONE, text);
+    }
+
+    private NewLine back(Barrier barrier, NamespaceCounters known, Function<NewLine, String> text) throws IOException {
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            return restore.toBarrier(barrier, known, "under way", text);
+        }
+    }
+
+    private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            return restore.undo(
+                    journal.barriers().find(barrier).get(),
+                    restored.epoch(),
+                    NamespaceCounters.NONE,
+                    "under way",
+                    text);
+        }
+    }
+
+    /** What stock HDFS reads of them; it uses one object for all edits of a kind. */
+    private List<String> edits(long fromTxId) throws IOException {
+        List<String> edits = new ArrayList<>();
+        for (SegmentInfo segment : journal.segments(fromTxId)) {
+            try (EditLogInputStream in = SspEditLogInputStream.of(journal, segment, true)) {
+                for (FSEditLogOp op = in.readOp(); op != null; op = in.readOp()) {
+                    edits.add(op.getTransactionId() + " " + op);
+                }
+            }
+        }
+        return edits;
+    }
+
+    @Test
+    void whatIsBehindTheBarrierIsVoidAndTheBarrierSaysSo() throws IOException {
+        NewLine line = back(EARLY, made -> "back in " + made.epoch());
+
+        assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
+        assertThat(journal.barriers().list()).containsExactly(EARLY.afterRestore(9, "back in " + line.epoch()));
+        assertThat(journal.barriers().voiding(4)).isPresent();
+        assertThat(journal.barriers().voiding(9)).isPresent();
+        assertThat(journal.barriers().voiding(3)).isEmpty();
+        assertThat(journal.barriers().voiding(10)).isEmpty();
+    }
+
+    @Test
+    void theNewLineBeginsWithEditsThatCountAboveAllThatWasVoided() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            counting(writer, 10, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 5_000_000_000L);
+            counting(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
+            counting(writer, 16, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+            counting(writer, 19, FSEditLogOpCodes.OP_SET_GENSTAMP_V1, 3_000);
+            counting(writer, 22, FSEditLogOpCodes.OP_MKDIR, 20_000);
+            counting(writer, 25, FSEditLogOpCodes.OP_ADD, 30_000);
+            counting(writer, 28, FSEditLogOpCodes.OP_SYMLINK, 25_000);
+        }
+        NamespaceCounters image = NamespaceCounters.builder()
+                .contiguousId(4_000_000_000L)
+                .generationStamp(9_000)
+                .legacyStampLimit(1L << 40)
+                .build();
+
+        NewLine line = back(EARLY, image, made -> "");
+
+        assertThat(line.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
+        assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
+        assertThat(line.counters().generationStamp()).isEqualTo(9_000 + (1L << 40));
+        assertThat(line.counters().legacyStamp()).isEqualTo(3_000 + (1L << 20));
+        assertThat(line.counters().inodeId()).isEqualTo(30_000 + (1L << 40));
+        String directory = "path=/.trefoil-restore-" + line.counters().inodeId();
+        assertThat(edits(4))
+                .satisfiesExactly(
+                        one -> assertThat(one).startsWith("4 LogSegmentOp [opCode=OP_START_LOG_SEGMENT"),
+                        one -> assertThat(one)
+                                .startsWith("5 SetGenstampV2Op [GenStampV2="
+                                        + line.counters().generationStamp()),
+                        one -> assertThat(one)
+                                .startsWith("6 AllocateBlockIdOp [blockId="
+                                        + line.counters().contiguousId()),
+                        one -> assertThat(one)
+                                .startsWith("7 AllocateBlockIdOp [blockId="
+                                        + line.counters().stripedId()),
+                        one -> assertThat(one)
+                                .startsWith("8 SetGenstampOp [GenStamp="
+                                        + line.counters().legacyStamp()),
+                        one -> assertThat(one)
+                                .startsWith("9 MkdirOp [length=0, inodeId="
+                                        + line.counters().inodeId() + ", " + directory + ", timestamp=0"),
+                        one -> assertThat(one).startsWith("10 DeleteOp [length=0, " + directory + ", timestamp=0"),
+                        one -> assertThat(one).startsWith("11 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
+    }
+
+    private void counting(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number) throws IOException {
+        TxRange txIds = TxRange.of(first, first + 2);
+        writer.append(
+                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, first), Edits.bytes(first, first));
+        writer.append(EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.frame(opcode, first + 1, number));
+        writer.append(EntryKind.EDITS, TxRange.of(first + 2, first + 2), Edits.bytes(first + 2, first + 2));
+        writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
+    }
+
+    @Test
+    void aLineThatATryBeforeTookBackIsCountedToo() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            counting(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+        }
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
+        NewLine line = back(LATE, made -> "");
+        assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
+        assertThat(journal.barriers().find("late").get().voidedUpTo())
+                .as("the last one that the first try began with")
+                .isEqualTo(line.lastTxId());
+    }
+
+    @Test
+    void anUndoRepeatsWhatTheRestoreMadeVoidWithItsBarriers() throws IOException {
+        NewLine restored = back(EARLY, made -> "back");
+        assertThat(journal.barriers().find("late")).isEmpty();
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, restored.lastTxId() + 1, 12);
+        }
+        NewLine undone = undo("early", restored, made -> "undone");
+        assertThat(undone.forkTxId()).isEqualTo(9);
+        assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, 9), TxRange.of(10, undone.lastTxId()));
+        assertThat(edits(4)).startsWith("4 LogSegmentOp [opCode=OP_END_LOG_SEGMENT, txid=4]");
+        assertThat(undone.counters().contiguousId())
+                .isEqualTo(restored.counters().contiguousId() + (1L << 40));
+        assertThat(journal.barriers().list()).containsExactlyInAnyOrder(LATE, EARLY.afterRestore(12, "undone"));
+    }
+
+    @Test
+    void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
+        NewLine restored = back(EARLY, made -> "back");
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        assertThatThrownBy(() -> undo("early", restored, made -> "done")).hasMessage("killed");
+        undo("early", restored, made -> "done");
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
+                .hasSize(3);
+        assertThat(journal.barriers().find("late")).hasValue(LATE);
+    }
+
+    private static boolean saysWhatWasDone(Entry entry) {
+        return entry.kind() == EntryKind.BARRIER
+                && Barrier.fromPayload(entry.payload()).text().equals("done");
+    }
+
+    /** Whoever starts on what it leaves must know: block counters are lifted last, and repeated edits are incomplete. */
+    @Test
+    void aRestoreThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+        for (int before = 1; ; before++) {
+            journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
+            threeSegments();
+            if (!dies(before, () -> back(EARLY, made -> "done"))) {
+                assertThat(before).isGreaterThan(8);
+                break;
+            }
+            NewLine line = back(EARLY, made -> "done");
+            assertThat(journal.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
+            assertThat(journal.barriers().list()).extracting(Barrier::text).containsExactly("done");
+            assertThat(journal.barriers().voiding(9)).isPresent();
+        }
+    }
+
+    @Test
+    void anUndoThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+        for (int before = 1; ; before++) {
+            journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
+            threeSegments();
+            NewLine restored = back(EARLY, made -> "back");
+            if (!dies(before, () -> undo("early", restored, made -> "done"))) {
+                assertThat(before).isGreaterThan(14);
+                break;
+            }
+            undo("early", restored, made -> "done");
+            assertThat(journal.segments(1))
+                    .extracting(SegmentInfo::txIds)
+                    .startsWith(TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, 9))
+                    .hasSize(4);
+            assertThat(journal.barriers().find("late")).hasValue(LATE);
+        }
+    }
+
+    /** Whether it had so many entries; it is killed before that one. */
+    private boolean dies(int before, IoAction action) throws IOException {
+        int written = journal.entries().size();
+        journal.killBefore(entry -> entry.sn() == written + before);
+        try {
+            action.run();
+            journal.killBefore(entry -> false);
+            return false;
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("killed");
+        }
+        boolean changed = journal.entries().stream()
+                .skip(written)
+                .anyMatch(entry -> entry.kind() == EntryKind.DISCARD || entry.kind() == EntryKind.EDITS);
+        if (changed) {
+            assertThat(journal.barriers().find("early").get().text()).containsAnyOf("under way", "done");
+        }
+        return true;
+    }
+
+    private interface IoAction {
+        void run() throws IOException;
+    }
+
+    @Test
+    void anUndoRepeatsALineThatWasTakenBackToALaterBarrierBefore() throws IOException {
+        append(10, 12);
+        NewLine late = back(LATE, made -> "back");
+        append(late.lastTxId() + 1, 20);
+        NewLine early = back(EARLY, made -> "back");
+
+        assertThat(JournalRestore.undoRefusal(
+                        journal, journal.barriers().find("early").get(), early.epoch()))
+                .isEmpty();
+        NewLine undone = undo("early", early, made -> "undone");
+
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(4, 6),
+                        TxRange.of(7, late.lastTxId()),
+                        TxRange.of(late.lastTxId() + 1, 20),
+                        TxRange.of(21, undone.lastTxId()));
+        assertThat(edits(7)).first().asString().startsWith("7 LogSegmentOp [opCode=OP_START_LOG_SEGMENT");
+        assertThat(journal.barriers().find("late").get().text()).isEqualTo("back");
+    }
+
+    @Test
+    void aRestoreBehindOneThatWasUndoneIsUndone() throws IOException {
+        append(10, 12);
+        NewLine early = back(EARLY, made -> "back");
+        NewLine undone = undo("early", early, made -> "undone");
+        append(undone.lastTxId() + 1, 30);
+        NewLine late = back(LATE, made -> "back");
+
+        NewLine again = undo("late", late, made -> "undone");
+
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(
+                        TxRange.of(4, 6),
+                        TxRange.of(7, 9),
+                        TxRange.of(10, 12),
+                        TxRange.of(13, undone.lastTxId()),
+                        TxRange.of(undone.lastTxId() + 1, 30),
+                        TxRange.of(31, again.lastTxId()));
+    }
+
+    /** What belongs to the barrier stands behind the line that is looked for, since an undo has repeated it. */
+    @Test
+    void aRestoreIsUndoneAfterAnEarlierOneCameAndWent() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, 10, 12);
+            writer.append(
+                    EntryKind.BARRIER,
+                    TxRange.NONE,
+                    Barrier.of("last", 12, 10, "made").toPayload());
+        }
+        append(13, 15);
+        append(16, 18);
+        NewLine last = back(journal.barriers().find("last").get(), made -> "back");
+        NewLine early = back(EARLY, made -> "back");
+        undo("early", early, made -> "undone");
+
+        undo("last", last, made -> "undone");
+
+        assertThat(journal.segments(13))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(13, 15), TxRange.of(16, 18))
+                .hasSize(3);
+    }
+
+    @Test
+    void anUndoIsRefusedOnlyIfTheLineItselfHadAnUpgrade() throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            writer.append(
+                    EntryKind.STORAGE,
+                    TxRange.NONE,
+                    StorageRecord.formatted(StorageRecord.Version.of(-66, 1)).toPayload());
+        }
+        NewLine first = back(EARLY, made -> "back");
+        assertThat(JournalRestore.undoRefusal(
+                                journal, journal.barriers().find("early").get(), first.epoch())
+                        .get())
+                .contains("behind 3", "there was an upgrade or a rollback");
+        assertThatThrownBy(() -> undo("early", first, made -> "")).hasMessageContaining("an upgrade or a rollback");
+
+        append(first.lastTxId() + 1, 20);
+        append(21, 22);
+        NewLine second = back(EARLY, made -> "back");
+        undo("early", second, made -> "undone");
+        assertThat(journal.segments(21)).extracting(SegmentInfo::txIds).contains(TxRange.of(21, 22));
+    }
+
+    private void append(long first, long last) throws IOException {
+        try (JournalWriter writer = journal.openWriter(1)) {
+            segment(writer, first, last);
+        }
+    }
+
+    @Test
+    void aTextThatIsTooLongIsRefusedBeforeAnythingIsChanged() {
+        String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
+        assertThatThrownBy(() -> back(EARLY, made -> tooLong))
+                .hasMessageContaining("The text of barrier early has 4097 bytes, the most is 4096");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+        assertThat(journal.barriers().list()).containsExactly(EARLY, LATE);
+    }
+
+    @Test
+    void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
+        assertThat(JournalRestore.undoRefusal(journal, EARLY, 1).get())
+                .contains("no transactions behind 3 that were taken back");
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            assertThatThrownBy(() -> restore.undo(EARLY, 1, NamespaceCounters.NONE, "", made -> ""))
+                    .hasMessageContaining("no transactions behind 3 that were taken back");
+        }
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+    }
+
+    @Test
+    void refusesWhenNoNumbersAreLeft() {
+        NamespaceCounters full =
+                NamespaceCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
+        assertThatThrownBy(() -> back(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
+        NamespaceCounters inodes =
+                NamespaceCounters.builder().inodeId(Long.MAX_VALUE - 5).build();
+        assertThatThrownBy(() -> back(EARLY, inodes, made -> "")).hasMessageContaining("inode ids left");
+        NamespaceCounters striped = NamespaceCounters.builder().stripedId(-32).build();
+        assertThatThrownBy(() -> back(EARLY, striped, made -> "")).hasMessageContaining("not enough block ids");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+    }
+
+    @Test
+    void beforeItEverythingCanStillBeRead() throws IOException {
+        try (JournalRestore restore = JournalRestore.begin(journal)) {
+            assertThat(restore.edits().segments(4))
+                    .extracting(SegmentInfo::txIds)
+                    .containsExactly(TxRange.of(4, 6), TxRange.of(7, 9));
+        }
+    }
+
+    @Test
+    void doneTwiceItTakesBackWhatItBeganWithAndCountsFurther() throws IOException {
+        NewLine once = back(LATE, made -> "back in " + made.epoch());
+        NewLine twice = back(LATE, made -> "again in " + made.epoch());
+
+        assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 3), TxRange.of(4, 6), TxRange.of(7, twice.lastTxId()));
+        assertThat(twice.counters().contiguousId())
+                .isGreaterThan(once.counters().contiguousId());
+        assertThat(journal.barriers().list())
+                .containsExactlyInAnyOrder(EARLY, LATE.afterRestore(once.lastTxId(), "again in " + twice.epoch()));
+    }
+
+    @Test
+    void refusesWhatIsNoEndOfASegment() {
+        assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), made -> ""))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("only whole segments can be taken back");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+    }
+
+    @Test
+    void refusesABarrierThatIsNotThere() {
+        assertThatThrownBy(() -> back(Barrier.of("other", 3, 1, ""), made -> ""))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no barrier other in");
+        assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.tailing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class TailingGateTest {
+    private final TailingGate gate = new TailingGate();
+
+    @Test
+    void letsOneInAtATime() {
+        assertThat(gate.enter()).isTrue();
+        assertThat(gate.enter()).isFalse();
+        gate.leave();
+        assertThat(gate.enter()).isTrue();
+    }
+
+    @Test
+    void letsNobodyInWhileItIsShut() throws Exception {
+        gate.shut();
+        assertThat(gate.enter()).isFalse();
+        gate.open();
+        assertThat(gate.enter()).isTrue();
+    }
+
+    @Test
+    void shuttingItSendsOutWhoIsInsideAndWaitsForHim() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(() -> {
+            assertThat(gate.enter()).isTrue();
+            inside.countDown();
+            try {
+                new CountDownLatch(1).await();
+                return false;
+            } catch (InterruptedException e) {
+                return true;
+            } finally {
+                gate.leave();
+            }
+        });
+        inside.await();
+
+        gate.shut();
+
+        assertThat(gate.enter()).isFalse();
+        assertThat(wasInterrupted.get()).isTrue();
+    }
+
+    @Test
+    void anInterruptMeantForTheInsideDoesNotReachWhatComesNext() {
+        assertThat(gate.enter()).isTrue();
+        Thread.currentThread().interrupt();
+        gate.leave();
+
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+}

@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ReadQuorumTest {
+
+    private static final Members ONE = voters(1);
+    private static final Members TWO = voters(2);
+    private static final Members THREE = voters(3);
+
+    private final List<PoolReply> statuses = new ArrayList<>();
+    private final Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
+
+    @Test
+    void believesTheFurthestOfAMajority() {
+        answers(1, at(10, THREE), at(8, THREE), Standing.WHOLE);
+        answers(2, at(10, THREE), at(10, THREE), Standing.WHOLE);
+
+        assertThat(quorum().isMajority()).isTrue();
+        assertThat(quorum().furthest()).contains(address(2));
+    }
+
+    @Test
+    void oneOfThreeIsNotBelievedAndTheTextSaysWhoIsMissing() {
+        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        segments.put(address(2), FailedReply.of(id(2), "disk"));
+
+        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum()).asString().startsWith("2 of its voters answer, now there are 1 of ");
+    }
+
+    /** It has the entry that made the second one a voter, and does not know yet that it is committed. */
+    @Test
+    void aNodeThatMissedThatTheGroupGrewIsNotBelievedAlone() {
+        answers(1, at(5, TWO), at(4, ONE), Standing.WHOLE);
+
+        assertThat(quorum().isMajority()).isFalse();
+    }
+
+    @Test
+    void aNodeThatRefetchesDoesNotCountForItMayHaveForgotten() {
+        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        answers(2, at(4, THREE), at(4, THREE), Standing.REFETCHING);
+
+        assertThat(quorum().isMajority()).isFalse();
+    }
+
+    @Test
+    void aNodeThatShowsLessThanItSaidABitEarlierDoesNotCount() {
+        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        answers(2, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        segments.put(address(2), SegmentsReply.of(id(2), new ArrayList<>(), 9, 0));
+
+        assertThat(quorum().isMajority()).isFalse();
+    }
+
+    @Test
+    void nobodyIsBelievedWhereNobodyKnowsTheMembers() {
+        segments.put(address(1), SegmentsReply.of(id(1), new ArrayList<>(), 9, 0));
+
+        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().furthest()).isEmpty();
+    }
+
+    @Test
+    void aNodeOfAnOlderIncarnationNeitherCountsNorShowsAnything() {
+        Incarnation newer = Incarnation.of(2, 7);
+        answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), Standing.WHOLE);
+        answers(3, at(900, THREE), at(900, THREE), Standing.WHOLE);
+
+        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().furthest()).contains(address(1));
+        assertThat(quorum().incarnation()).isEqualTo(newer);
+
+        answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), Standing.WHOLE);
+        assertThat(quorum().isMajority()).isTrue();
+    }
+
+    private ReadQuorum quorum() {
+        return ReadQuorum.of(statuses, segments);
+    }
+
+    private void answers(int number, LogSummary end, LogSummary committed, Standing standing) {
+        statuses.add(
+                StatusReply.of(id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, standing, 0));
+        segments.put(
+                address(number),
+                SegmentsReply.of(
+                        id(number), new ArrayList<>(), committed.position().sn(), 0));
+    }
+
+    private static LogSummary at(long sn, Members members) {
+        return LogSummary.of(LogPosition.of(Epoch.of(2), sn), members, 0, Optional.<Long>empty(), Optional.empty());
+    }
+
+    private static Members voters(int count) {
+        Members members = Members.NONE;
+        for (int i = 1; i <= count; i++) {
+            members = members.with(Member.voter(id(i), address(i)));
+        }
+        return members;
+    }
+
+    private static NodeId id(int number) {
+        return NodeId.of("storage-" + number);
+    }
+
+    private static NodeAddress address(int number) {
+        return NodeAddress.of("node" + number, 8485);
+    }
+}

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DiskAlarmTest {
+    private final DiskAlarm alarm = new DiskAlarm("n1/ns1");
+
+    @Test
+    void aDiskHangsFromWhenItHasBeenSilentForLongUntilItAnswers() {
+        assertThat(alarm.look(Duration.ZERO)).isFalse();
+        assertThat(alarm.look(Duration.ofMillis(2_900))).isFalse();
+        assertThat(alarm.look(Duration.ofMillis(3_900))).isTrue();
+        assertThat(alarm.look(Duration.ofMillis(4_900))).isTrue();
+        assertThat(alarm.look(Duration.ofMillis(3))).isFalse();
+    }
+}

@@ -1,0 +1,266 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.storage.JournalStorage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a copy whose disk fails. */
+class JournalReplicaTest {
+    private static final NodeId NODE = NodeId.of("node-1");
+    private static final long LONG_ENOUGH_NANOS = 10_000_000_000L;
+
+    private final SimDisk disk = new SimDisk(new Random(1));
+    private final List<Runnable> reopenings = new ArrayList<>();
+    private long nowNanos;
+    private final JournalReplica replica = new JournalReplica(
+            "replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, new ReopeningLater(reopenings));
+
+    @BeforeEach
+    void format() {
+        replica.open();
+        replica.perform(
+                FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
+        disk.failAt(1);
+        assertThat(promise(5)).isInstanceOf(FailedReply.class);
+    }
+
+    @Test
+    void storageThatRetiredIsMovedAsideAndTheNodeIsSomebodyElse() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        reopenings.remove(0).run();
+        NodeId other = NodeId.of("another-storage");
+        assertThat(replica.perform(RetireRequest.of(Epoch.of(9), other))).contains(DoneReply.of(NODE));
+        assertThat(replica.isFormatted()).isTrue();
+
+        assertThat(replica.perform(RetireRequest.of(Epoch.of(9), NODE))).contains(NotFormattedReply.of(NODE));
+
+        assertThat(replica.isFormatted()).isFalse();
+        assertThat(disk.hasOldStorage()).isTrue();
+        assertThat(replica.perform(StatusRequest.create())).contains(NotFormattedReply.of(NODE));
+    }
+
+    @Test
+    void whatItPromisedTogetherWithItsRetirementIsOnTheStorageThatWasMovedAside() throws Exception {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+
+        List<Optional<PoolReply>> replies = replica.perform(List.of(
+                NewEpochRequest.of(Epoch.of(6), WriterId.of("writer"), 1000), RetireRequest.of(Epoch.of(6), NODE)));
+
+        assertThat(replies.get(0)).get().isInstanceOfSatisfying(PromiseReply.class, promise -> assertThat(
+                        promise.node())
+                .isEqualTo(NODE));
+        assertThat(replies.get(1)).contains(NotFormattedReply.of(NODE));
+        replica.close();
+        disk.putBack();
+        assertThat(disk.device().open().recovered().promise().epoch()).isEqualTo(Epoch.of(6));
+    }
+
+    @Test
+    void afterAFailureStorageIsOpenedAgainByOneOtherThreadAndNotAtOnce() {
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(reopenings).isEmpty();
+
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        assertThat(reopenings).hasSize(1);
+
+        reopenings.remove(0).run();
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(promise(6)).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aDiskThatCanOnlyBeReadIsNotTakenForOneThatWorks() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        disk.failAt(1);
+        reopenings.remove(0).run();
+        assertThat(replica.failure()).contains("No space left");
+        assertThat(status()).isInstanceOf(FailedReply.class);
+
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        assertThat(replica.failure()).isEmpty();
+    }
+
+    @Test
+    void aCopyThatWasClosedMeanwhileStaysClosed() throws Exception {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        replica.close();
+        reopenings.remove(0).run();
+
+        assertThat(disk.device().open()).as("nobody holds the storage").isNotNull();
+    }
+
+    /** Why an operator had to look was moved aside with what there was. */
+    @Test
+    void aFormatByForceEndsAHalt() {
+        halt();
+        assertThat(replica.failure()).contains("has another entry at");
+
+        FormatRequest again = FormatRequest.of(
+                NamespaceId.of("CID-1", 42), NodeId.of("again"), LogSummary.ORIGIN, new ArrayList<Entry>(), true);
+        assertThat(replica.perform(again)).get().isInstanceOf(DoneReply.class);
+        disk.failAt(1);
+        assertThat(promise(7)).isInstanceOf(FailedReply.class);
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+
+        assertThat(replica.failure()).isEmpty();
+        assertThat(status()).isInstanceOf(StatusReply.class);
+    }
+
+    private void halt() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+        replica.perform(firstEntry());
+        replica.perform(CommitRequest.of(Epoch.of(6), 1));
+        replica.perform(AppendRequest.of(
+                Epoch.of(7),
+                WriterId.of("other"),
+                1000,
+                LogPosition.of(Epoch.of(5), 1),
+                new ArrayList<Entry>(),
+                LogPosition.ORIGIN,
+                1));
+    }
+
+    /** The disk is full: a promise is saved or not when that fails, and the storage cannot be opened again for writing. */
+    @Test
+    void startingOverForgetsNoPromiseThatStandsOnTheDisk() throws Exception {
+        Set<Epoch> stood = new HashSet<>();
+        Random random = new Random(1);
+        for (int i = 0; i < 20; i++) {
+            SimDisk full = new SimDisk(random);
+            JournalReplica copy = new JournalReplica(
+                    "replica",
+                    full.device(),
+                    () -> nowNanos,
+                    () -> NODE,
+                    writer -> false,
+                    new ReopeningLater(reopenings));
+            copy.open();
+            copy.perform(FormatRequest.of(
+                    NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
+            full.failAt(1);
+            copy.perform(NewEpochRequest.of(Epoch.of(5), WriterId.of("writer"), 1000));
+            Epoch before = promiseOn(full);
+            stood.add(before);
+
+            full.failAt(1);
+            copy.perform(StartOverRequest.of(NODE));
+
+            assertThat(copy.failure()).isEmpty();
+            assertThat(copy.promised()).isEqualTo(Epoch.of(5));
+            copy.close();
+            assertThat(promiseOn(full)).isEqualTo(Epoch.of(5));
+        }
+        assertThat(stood).as("both are tried").containsExactlyInAnyOrder(Epoch.NONE, Epoch.of(5));
+    }
+
+    /** The rules say then that the entry is there, and the disk may not have it: a writer must never be told so. */
+    @Test
+    void whatWasNotWrittenForWantOfMemoryIsNeverSaidToBeThere() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+
+        disk.lackMemoryAt(2);
+        assertThatThrownBy(() -> replica.perform(firstEntry())).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(replica.perform(firstEntry())).get().isInstanceOf(FailedReply.class);
+        assertThat(replica.failure()).contains("OutOfMemoryError");
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        assertThat(replica.perform(firstEntry())).get().isInstanceOf(AppendedReply.class);
+    }
+
+    /** Who is told looks at once, and would else believe for another moment that the lease is held. */
+    @Test
+    void whoIsToldThatALeaseIsFreedSeesIt() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+        replica.perform(firstEntry());
+        assertThat(replica.isLeaseHeld(WriterId.of("writer"))).isTrue();
+        List<Optional<HeardTerm>> seen = new ArrayList<>();
+        replica.onLeaseFreed(() -> seen.add(replica.heardTerm()));
+
+        replica.perform(StepDownRequest.of(Epoch.of(6)));
+
+        assertThat(seen)
+                .singleElement()
+                .satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld()).isZero());
+    }
+
+    private static AppendRequest firstEntry() {
+        Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
+        return AppendRequest.of(
+                Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), LogPosition.ORIGIN, 1);
+    }
+
+    private static Epoch promiseOn(SimDisk disk) throws IOException {
+        try (JournalStorage storage = disk.device().open()) {
+            return storage.recovered().promise().epoch();
+        }
+    }
+
+    private PoolReply promise(long epoch) {
+        return replica.perform(NewEpochRequest.of(Epoch.of(epoch), WriterId.of("writer"), 1000))
+                .orElseThrow();
+    }
+
+    private PoolReply status() {
+        return replica.perform(StatusRequest.create()).orElseThrow();
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.pool.disk.CopyThreads;
+import java.util.List;
+
+/** Threads of a copy that do everything at once, but open storage again only when a test says so. */
+final class ReopeningLater implements CopyThreads {
+    private final List<Runnable> reopenings;
+    private boolean opened;
+
+    /** @param reopenings gets them */
+    ReopeningLater(List<Runnable> reopenings) {
+        this.reopenings = reopenings;
+    }
+
+    @Override
+    public void disk(Runnable task) {
+        task.run();
+    }
+
+    @Override
+    public void reading(Runnable task) {
+        task.run();
+    }
+
+    @Override
+    public void apart(Runnable task) {
+        if (opened) {
+            reopenings.add(task);
+        } else {
+            opened = true;
+            task.run();
+        }
+    }
+
+    @Override
+    public void end() {
+        // There are none.
+    }
+}

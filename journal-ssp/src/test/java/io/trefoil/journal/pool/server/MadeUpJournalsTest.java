@@ -1,0 +1,208 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.pool.PoolJournal;
+import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.replica.CopyStatus;
+import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.writer.WriterStatus;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.client.NettyTransport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever reaches the port may name any journal: names that nobody keeps cost no threads, metrics or memory for good. */
+class MadeUpJournalsTest {
+    private static final int LIMIT = 64;
+
+    @TempDir
+    Path directory;
+
+    private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
+    private final NettyTransport transport = NettyTransport.start("stranger");
+    private final List<JournalId> shown = new CopyOnWriteArrayList<>();
+    private final Set<String> welcome = ConcurrentHashMap.newKeySet();
+    private final List<String> refusals = new CopyOnWriteArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final AtomicInteger answers = new AtomicInteger();
+    private PoolNode node;
+
+    @BeforeEach
+    void start() throws IOException {
+        NodeSettings settings = NodeSettings.builder()
+                .address(address)
+                .bindHost("127.0.0.1")
+                .directory(directory)
+                .logFileBytes(64 << 10)
+                .build();
+        node = PoolNode.start(settings, new Shown());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        links.forEach(Link::close);
+        transport.close();
+        node.close();
+    }
+
+    @Test
+    void moreThanACertainNumberOfThemAreRefusedAtOnce() {
+        for (int i = 0; i < LIMIT; i++) {
+            call("made-up-" + i, i % 2 == 0 ? Hello.Role.WRITER : Hello.Role.READER);
+        }
+        await().until(() -> welcome.size() == LIMIT);
+
+        call("one-more", Hello.Role.WRITER);
+
+        await().until(() -> !refusals.isEmpty());
+        assertThat(refusals.get(0)).contains("keeps no journal one-more", "64 others");
+        assertThat(node.refusals()).containsEntry("JOURNAL_LIMIT", 1L);
+        assertThat(shown).isEmpty();
+        call("made-up-0", Hello.Role.READER);
+        await().until(() -> welcome.contains("made-up-0 READER"));
+    }
+
+    @Test
+    void theirThreadsEndWithTheirCallersAndTheirPlacesAreFreeAgain() {
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < LIMIT; i++) {
+                call("nobodys-" + round + "-" + i, Hello.Role.WRITER);
+            }
+            await().until(() -> welcome.size() == LIMIT);
+            links.forEach(Link::close);
+            links.clear();
+            welcome.clear();
+            await().until(() -> node.connectionCount() == 0);
+        }
+
+        call("the-next", Hello.Role.WRITER);
+        await().until(() -> welcome.contains("the-next WRITER"));
+
+        assertThat(refusals).isEmpty();
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().contains("nobodys")));
+    }
+
+    @Test
+    void whoAsksThemForImagesMakesThemNoRealOnes() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < LIMIT; i++) {
+                call("images-" + round + "-" + i, Hello.Role.READER);
+            }
+            await().until(() -> welcome.size() == LIMIT);
+            transport.execute(() -> links.forEach(link -> {
+                link.send(ImagesRequest.create());
+                link.flush();
+            }));
+            await().until(() -> answers.get() == LIMIT);
+            links.forEach(Link::close);
+            links.clear();
+            welcome.clear();
+            answers.set(0);
+            await().until(() -> node.connectionCount() == 0);
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(shown).isEmpty();
+    }
+
+    @Test
+    void aJournalIsShownWhenItIsKeptAndHasItsPlaceAlsoAmongMany() throws IOException {
+        PoolSettings settings = PoolSettings.builder()
+                .journal(JournalId.of("kept"))
+                .addresses(List.of(address))
+                .minReplicas(1)
+                .build();
+        try (PoolJournal journal = new PoolJournal(settings, Optional.empty(), PoolObserver.NONE)) {
+            journal.format(NamespaceId.of("CID-1", 1), StorageRecord.Version.of(-67, 0), false);
+        }
+        assertThat(shown).containsExactly(JournalId.of("kept"));
+        for (int i = 0; i < LIMIT; i++) {
+            call("made-up-" + i, Hello.Role.READER);
+        }
+        await().until(() -> welcome.size() == LIMIT);
+
+        call("kept", Hello.Role.READER);
+        await().until(() -> welcome.contains("kept READER"));
+        assertThat(shown).containsExactly(JournalId.of("kept"));
+    }
+
+    private void call(String journal, Hello.Role role) {
+        Hello hello = Hello.of(JournalId.of(journal), NamespaceId.UNKNOWN, role, "a stranger", Optional.empty());
+        links.add(transport.connect(address, hello, new Stranger(journal + " " + role)));
+    }
+
+    /** Remembers whose metrics are shown. */
+    private final class Shown implements PoolObserver {
+        @Override
+        public void nodeStarted(PoolNode started) {}
+
+        @Override
+        public JournalObserver copyOpened(NodeAddress of, JournalId journal, Supplier<CopyStatus> status) {
+            shown.add(journal);
+            return JournalObserver.NONE;
+        }
+
+        @Override
+        public JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status) {
+            return JournalObserver.NONE;
+        }
+    }
+
+    /** Hopes to be let in. */
+    private final class Stranger implements LinkListener {
+        private final String name;
+
+        Stranger(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void up(Link link, Welcome answer) {
+            welcome.add(name);
+        }
+
+        @Override
+        public void down(Link link, String why) {}
+
+        @Override
+        public void refused(Link link, String why) {
+            refusals.add(why);
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            answers.incrementAndGet();
+        }
+
+        @Override
+        public void turnEnded(Link link) {}
+    }
+}

@@ -1,0 +1,187 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final PoolRequest FIRST = StatusRequest.create();
+    private static final PoolRequest SECOND = StepDownRequest.of(Epoch.of(7));
+    private static final Hello HELLO =
+            Hello.of(JournalId.of("ns1"), NamespaceId.of("CID-1", 42), Hello.Role.WRITER, "test", Optional.empty());
+
+    private static final LinkListener NOBODY = new LinkListener() {
+        @Override
+        public void up(Link link, Welcome welcome) {}
+
+        @Override
+        public void down(Link link, String why) {}
+
+        @Override
+        public void refused(Link link, String why) {}
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
+
+        @Override
+        public void turnEnded(Link link) {}
+    };
+
+    private final Object lock = new Object();
+    private final ByHand transport = new ByHand();
+    private final Outbox outbox = new Outbox(lock, transport);
+
+    @Test
+    void anyNumberOfRequestsNeedOneWakeUpAndOneFlushPerNode() {
+        connect(A);
+        connect(B);
+        add(A, FIRST);
+        outbox.send();
+        add(B, FIRST);
+        add(A, SECOND);
+        outbox.send();
+
+        assertThat(transport.tasks).hasSize(1);
+        transport.run();
+        assertThat(transport.seen)
+                .containsExactly("a:1 " + FIRST, "a:1 " + SECOND, "a:1 flush", "b:1 " + FIRST, "b:1 flush");
+    }
+
+    @Test
+    void whatComesBehindAWakeUpGetsItsOwn() {
+        connect(A);
+        add(A, FIRST);
+        outbox.send();
+        transport.run();
+        add(A, SECOND);
+        outbox.send();
+        transport.run();
+
+        assertThat(transport.seen).containsExactly("a:1 " + FIRST, "a:1 flush", "a:1 " + SECOND, "a:1 flush");
+        assertThat(outbox.size()).isZero();
+    }
+
+    @Test
+    void nobodyIsWokenForNothing() {
+        connect(A);
+        outbox.send();
+
+        assertThat(transport.tasks).isEmpty();
+    }
+
+    @Test
+    void aNodeIsConnectedOnce() {
+        connect(A);
+        connect(A);
+
+        assertThat(transport.seen).isEmpty();
+        assertThat(transport.connected).containsExactly(A);
+    }
+
+    @Test
+    void whatIsThereIsSentBeforeTheLinksEnd() {
+        connect(A);
+        add(A, SECOND);
+        outbox.close();
+        transport.run();
+
+        assertThat(transport.seen).containsExactly("a:1 " + SECOND, "a:1 flush", "a:1 close");
+    }
+
+    private void connect(NodeAddress node) {
+        synchronized (lock) {
+            outbox.connect(node, HELLO, NOBODY);
+        }
+    }
+
+    private void add(NodeAddress to, PoolRequest request) {
+        synchronized (lock) {
+            outbox.add(to, request);
+        }
+    }
+
+    /** Does what it was given when it is told to, and notes what its links were given. */
+    private static final class ByHand implements Transport {
+        private final Queue<Runnable> tasks = new ArrayDeque<>();
+        private final List<NodeAddress> connected = new ArrayList<>();
+        private final List<String> seen = new ArrayList<>();
+
+        void run() {
+            while (!tasks.isEmpty()) {
+                tasks.remove().run();
+            }
+        }
+
+        @Override
+        public Link connect(NodeAddress node, Hello hello, LinkListener listener) {
+            connected.add(node);
+            return new Link() {
+                @Override
+                public NodeAddress address() {
+                    return node;
+                }
+
+                @Override
+                public void send(PoolRequest request) {
+                    seen.add(node + " " + request);
+                }
+
+                @Override
+                public void flush() {
+                    seen.add(node + " flush");
+                }
+
+                @Override
+                public void close() {
+                    seen.add(node + " close");
+                }
+            };
+        }
+
+        @Override
+        public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        @Override
+        public void schedule(Runnable task, Duration delay) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isTransportThread() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

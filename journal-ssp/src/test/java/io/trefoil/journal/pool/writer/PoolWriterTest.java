@@ -1,0 +1,231 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.PoolJournal;
+import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.server.PoolObserver;
+import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.writer.WriterSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A writer whose process cannot do what follows from a step; its one node is real, and over a real socket. */
+@Timeout(30)
+class PoolWriterTest {
+    private static final JournalId JOURNAL = JournalId.of("ns1");
+    private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);
+    /** Longer than until a commit is announced, shorter than from tick to tick. */
+    private static final Duration SHORT = Duration.ofMillis(5);
+
+    @TempDir
+    Path directory;
+
+    private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
+    private final ExecutorService worker = Executors.newSingleThreadExecutor();
+    private final Scarce transport = new Scarce(NettyTransport.start("test"));
+    private final SimDisk disk = new SimDisk(new Random(1));
+    private PoolNode node;
+    private PoolWriter writer;
+
+    @BeforeEach
+    @Timeout(30)
+    void write() throws IOException {
+        NodeSettings settings = NodeSettings.builder()
+                .address(address)
+                .bindHost("127.0.0.1")
+                .directory(directory)
+                .joins(Map.of(JOURNAL, List.of(address)))
+                .build();
+        node = PoolNode.start(settings, journal -> disk.device(), PoolObserver.NONE);
+        PoolSettings pool = PoolSettings.builder()
+                .journal(JOURNAL)
+                .addresses(List.of(address))
+                .node(settings)
+                .build();
+        try (PoolJournal journal = new PoolJournal(pool, Optional.of(node), PoolObserver.NONE)) {
+            journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
+        }
+        writer = open(Optional.empty(), settings("test").build());
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        append(1);
+    }
+
+    private PoolWriter open(Optional<JournalReplica> local, WriterSettings settings) throws IOException {
+        return PoolWriter.open(
+                WriterMachine.REAL,
+                transport,
+                Hello.of(JOURNAL, NAMESPACE, Hello.Role.WRITER, "test", Optional.empty()),
+                local,
+                (from, firstSn, maxBytes, reader) -> Collections.emptyList(),
+                worker,
+                settings);
+    }
+
+    private WriterSettings.Builder settings(String name) {
+        return WriterSettings.builder()
+                .writer(WriterId.of(name))
+                .namespace(NAMESPACE)
+                .addresses(List.of(address))
+                .minReplicas(1);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        writer.close();
+        transport.close();
+        node.close();
+        worker.shutdownNow();
+    }
+
+    private void append(long txId) throws IOException {
+        writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("edit " + txId));
+    }
+
+    @Test
+    void whatIsAppendedAheadTakesNoSyncOfItsOwn() throws Exception {
+        writer.close();
+        JournalReplica own = node.replica(JOURNAL);
+        writer = open(Optional.of(own), settings("beside").local(address).build());
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
+        append(2);
+        // The timer would send what nothing follows, and the disk's thread takes what comes while it is at work.
+        transport.holdTimers();
+        CountDownLatch idle = new CountDownLatch(1);
+        own.disk().execute(idle::countDown);
+        idle.await();
+        long before = disk.syncCount();
+
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(2, 2), Bytes.EMPTY);
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(3), Bytes.ofUtf8("-67"));
+        append(3);
+
+        assertThat(disk.syncCount() - before).isEqualTo(1);
+    }
+
+    @Test
+    void whoWaitsForABrokenWriterIsToldAndNothingMoreIsWritten() {
+        // That of an announcement, which follows from a commit.
+        transport.lacksTimers = delay -> delay.compareTo(SHORT) < 0;
+        expectBroken();
+        transport.lacksTimers = delay -> false;
+        long sn = writer.end().position().sn();
+        assertThatThrownBy(() -> append(1_000_000)).hasMessageContaining("is broken");
+        assertThat(writer.end().position().sn()).isEqualTo(sn);
+        assertThat(writer.isOver()).isTrue();
+        assertThat(writer.settle(Duration.ofSeconds(20))).isFalse();
+    }
+
+    @Test
+    void aWriterThatCannotTickIsBrokenAndItsLeaseRunsOut() {
+        transport.lacksTimers = delay -> delay.compareTo(SHORT) >= 0;
+        expectBroken();
+        await().until(() -> writer.term().leaseLeft().compareTo(Duration.ZERO) <= 0);
+    }
+
+    /** Timers that run go on, so it may take some entries. */
+    private void expectBroken() {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        assertThatThrownBy(() -> {
+                    for (long txId = 2; System.nanoTime() - deadlineNanos < 0; txId++) {
+                        append(txId);
+                    }
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is broken")
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** Has no memory left for some timers, if told so. */
+    private static final class Scarce implements Transport {
+        private final Transport real;
+        private volatile Predicate<Duration> lacksTimers = delay -> false;
+        private volatile boolean holds;
+        private final List<Duration> held = new CopyOnWriteArrayList<>();
+
+        /** From when this returns on, no tick comes. */
+        void holdTimers() {
+            holds = true;
+            await().until(() -> held.stream().anyMatch(delay -> delay.compareTo(SHORT) >= 0));
+        }
+
+        Scarce(Transport real) {
+            this.real = real;
+        }
+
+        @Override
+        public void schedule(Runnable task, Duration delay) {
+            if (lacksTimers.test(delay)) {
+                throw new OutOfMemoryError("planted");
+            }
+            if (holds) {
+                held.add(delay);
+            } else {
+                real.schedule(task, delay);
+            }
+        }
+
+        @Override
+        public Link connect(NodeAddress peer, Hello hello, LinkListener listener) {
+            return real.connect(peer, hello, listener);
+        }
+
+        @Override
+        public void probe(NodeAddress peer, Duration patience, ProbeListener listener) {
+            real.probe(peer, patience, listener);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            real.execute(task);
+        }
+
+        @Override
+        public boolean isTransportThread() {
+            return real.isTransportThread();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import static io.trefoil.journal.storage.device.JournalStorageContract.IDENTITY;
+import static io.trefoil.journal.storage.device.JournalStorageContract.SMALL;
+import static io.trefoil.journal.storage.device.JournalStorageContract.baseAt;
+import static io.trefoil.journal.storage.device.JournalStorageContract.entries;
+import static io.trefoil.journal.storage.device.JournalStorageContract.sum;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.file.SimFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The power goes, or an operation fails, at every place of everything that the storage does to a file system: what
+ * was durable is there afterwards, what was begun is done or not done, and no power loss is ever taken for damage.
+ */
+class FileStorageCrashTest {
+
+    private static final Path DIRECTORY = Path.of("/pool/journal");
+    private static final int ANY_SIZE = Integer.MAX_VALUE;
+
+    /** What may be on the disk. */
+    private record Possible(LogSummary base, List<Entry> entries, long durableSn, Promise promise) {
+
+        long firstSn() {
+            return base.position().sn() + 1;
+        }
+
+        long lastSn() {
+            return base.position().sn() + entries.size();
+        }
+
+        Possible withPromise(Promise next) {
+            return new Possible(base, entries, durableSn, next);
+        }
+
+        Possible synced() {
+            return new Possible(base, entries, lastSn(), promise);
+        }
+
+        Possible with(List<Entry> more) {
+            List<Entry> all = new ArrayList<>(entries);
+            all.addAll(more);
+            return new Possible(base, all, durableSn, promise);
+        }
+
+        Possible cutAbove(long lastSn) {
+            return new Possible(
+                    base, entries.subList(0, (int) (lastSn - base.position().sn())), lastSn, promise);
+        }
+
+        Possible behind(LogSummary other) {
+            return new Possible(other, List.of(), other.position().sn(), promise);
+        }
+
+        /** The same with any number of its oldest entries purged. */
+        Possible purgedTo(LogSummary later) {
+            int count = (int) (later.position().sn() - base.position().sn());
+            return new Possible(later, entries.subList(count, entries.size()), durableSn, promise);
+        }
+    }
+
+    private final Random random = new Random();
+    private final SimFiles files = new SimFiles(random);
+    private final StorageDevice device =
+            new FileStorageDevice(DIRECTORY, SMALL.withRecentBytes(0), files, Runnable::run);
+    private JournalStorage storage;
+    /** What there is, and what there may be if the operation under way is interrupted. */
+    private Possible now;
+
+    private Possible next;
+    private long epoch;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void powerLossAnywhere(int seed) throws IOException {
+        for (int run = 0; run < 60; run++) {
+            start(seed * 1000L + run);
+            for (int round = 0; round < 4; round++) {
+                files.losePowerAt(1 + random.nextInt(120));
+                try {
+                    work(40);
+                } catch (SimFiles.PowerLoss expected) {
+                    assertThat(next).isNotNull();
+                }
+                files.losePower();
+                recoverFromPowerLosses();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void failureAnywhere(int seed) throws IOException {
+        for (int run = 0; run < 60; run++) {
+            start(seed * 1000L + run);
+            for (int round = 0; round < 4; round++) {
+                if (random.nextBoolean()) {
+                    files.failAt(1 + random.nextInt(120));
+                } else {
+                    files.failFrom(1 + random.nextInt(120));
+                }
+                try {
+                    work(40);
+                } catch (IOException expected) {
+                    assertThat(next).isNotNull();
+                }
+                files.heal();
+                storage.close();
+                files.kill();
+                recoverFromPowerLosses();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aFormatIsAllOrNothing(int seed) throws IOException {
+        for (int k = 1; k < 100; k++) {
+            random.setSeed(seed * 0x9E3779B97F4A7C15L + k);
+            SimFiles fresh = new SimFiles(random);
+            StorageDevice target = new FileStorageDevice(DIRECTORY, SMALL, fresh, Runnable::run);
+            if (seed == 2) {
+                target.format(IDENTITY, baseAt(1, 100), List.of());
+            }
+            fresh.losePowerAt(k);
+            try {
+                target.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 20));
+            } catch (SimFiles.PowerLoss expected) {
+                assertThat(k).isPositive();
+            }
+            fresh.losePower();
+
+            if (target.isFormatted()) {
+                try (JournalStorage opened = target.open()) {
+                    assertThat(opened.recovered().standing()).isEqualTo(Standing.WHOLE);
+                    assertThat(opened.lastSn()).isIn(20L, 100L);
+                }
+            }
+            target.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
+            target.open().close();
+        }
+    }
+
+    private void start(long seed) throws IOException {
+        random.setSeed(seed * 0x9E3779B97F4A7C15L);
+        files.kill();
+        device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
+        storage = device.open();
+        epoch = 1;
+        now = new Possible(LogSummary.ORIGIN, entries(1, 1, 3), 3, Promise.NONE);
+    }
+
+    private void work(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            operate();
+            now = next;
+        }
+    }
+
+    private void operate() throws IOException {
+        next = now;
+        switch (random.nextInt(16)) {
+            case 0 -> {
+                long lastSn = now.firstSn() - 1 + random.nextInt(now.entries().size() + 1);
+                epoch++;
+                next = now.cutAbove(lastSn);
+                storage.truncate(lastSn);
+            }
+            case 1 -> {
+                if (random.nextInt(3) == 0) {
+                    LogSummary base = baseAt(epoch, now.lastSn() + random.nextInt(3));
+                    next = now.behind(base);
+                    storage.rebase(base);
+                }
+            }
+            case 2 -> {
+                storage.purge(now.firstSn() + random.nextInt(now.entries().size() + 1));
+                next = purged(now);
+            }
+            case 3 -> {
+                Promise promise = Promise.of(Epoch.of(++epoch), WriterId.of("writer-" + epoch), 1);
+                next = now.synced().withPromise(promise);
+                storage.savePromise(promise, Standing.WHOLE);
+            }
+            case 4, 5, 6, 7 -> {
+                next = now.synced();
+                storage.sync();
+            }
+            default -> {
+                List<Entry> group = entries(epoch, now.lastSn() + 1, 1 + random.nextInt(5));
+                next = now.with(group);
+                storage.write(group, now.firstSn() - 1);
+            }
+        }
+    }
+
+    /** Recovers, also from power losses while it recovers, and compares with what may be there. */
+    private void recoverFromPowerLosses() throws IOException {
+        for (int losses = random.nextInt(3); losses > 0; losses--) {
+            files.losePowerAt(1 + random.nextInt(12));
+            try {
+                device.open();
+            } catch (SimFiles.PowerLoss expected) {
+                assertThat(losses).isPositive();
+            }
+            files.losePower();
+        }
+        storage = device.open();
+        Possible found = found();
+        assertThat(List.of(now, next)).anySatisfy(possible -> check(found, possible));
+
+        // What an opening has shown to others must not be lost by the next power loss.
+        files.losePower();
+        storage = device.open();
+        assertThat(found()).isEqualTo(found);
+        now = found;
+    }
+
+    private Possible found() throws IOException {
+        RecoveredJournal recovered = storage.recovered();
+        assertThat(recovered.standing()).isEqualTo(Standing.WHOLE);
+        LogSummary base = storage.base();
+        List<Entry> entries = storage.read(base.position().sn() + 1, ANY_SIZE);
+        assertThat(entries).hasSize((int) (storage.lastSn() - base.position().sn()));
+        return new Possible(base, entries, storage.lastSn(), recovered.promise());
+    }
+
+    private static void check(Possible found, Possible possible) {
+        assertThat(found.base().position().sn())
+                .isBetween(possible.base().position().sn(), possible.lastSn());
+        assertThat(found.base())
+                .isEqualTo(summaryAt(possible, found.base().position().sn()));
+        assertThat(found.lastSn()).isBetween(possible.durableSn(), possible.lastSn());
+        Possible purged = possible.purgedTo(found.base());
+        assertThat(found.entries())
+                .isEqualTo(purged.entries().subList(0, found.entries().size()));
+        assertThat(found.promise()).isEqualTo(possible.promise());
+    }
+
+    private Possible purged(Possible before) {
+        return before.purgedTo(storage.base());
+    }
+
+    private static LogSummary summaryAt(Possible possible, long sn) {
+        return sum(possible.base(), possible.entries().subList(0, (int)
+                (sn - possible.base().position().sn())));
+    }
+}

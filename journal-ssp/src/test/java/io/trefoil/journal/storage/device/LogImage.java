@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.device;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.storage.file.FileLayer;
+import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.Frame;
+import io.trefoil.journal.storage.log.FrameCursor;
+import io.trefoil.journal.storage.log.FrameHead;
+import io.trefoil.journal.storage.log.LogDirectory;
+import io.trefoil.journal.storage.log.LogHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/** Where the frames of a log are on the disk, for tests that break them. */
+final class LogImage {
+
+    /** A frame and where it lies. */
+    record Place(Path file, int offset, int size) {
+
+        int payloadOffset() {
+            return offset + FrameHead.SIZE + 37;
+        }
+    }
+
+    private static final int SALT_OFFSET = 32;
+
+    private LogImage() {}
+
+    /** The salt in the head of a log file. */
+    static int salt(byte[] image) {
+        return ByteBuffer.wrap(image).getInt(SALT_OFFSET);
+    }
+
+    /** Makes the checksum of a frame's head right again. */
+    static void signHead(byte[] image, int offset) {
+        ByteBuffer salted = ByteBuffer.allocate(FrameHead.SIZE);
+        salted.putInt(salt(image)).put(image, offset, FrameHead.SIZE - 4);
+        ByteBuffer.wrap(image).putInt(offset + FrameHead.SIZE - 4, Crc32c.of(salted.array(), 0, FrameHead.SIZE));
+    }
+
+    /** Puts the frame of an entry of which nothing is said but that it is there. */
+    static void putFrame(byte[] image, int offset, Entry entry, int salt) {
+        byte[] head = new byte[FrameHead.SIZE];
+        FrameHead.of(EntryCodec.size(entry), 0, 0, EntryCodec.checksum(entry)).putInto(head, salt);
+        System.arraycopy(head, 0, image, offset, head.length);
+        EntryCodec.encode(entry, ByteBuffer.wrap(image, offset + head.length, EntryCodec.size(entry)));
+    }
+
+    static Place of(FileLayer files, Path path, long sn) throws IOException {
+        LogDirectory directory = new LogDirectory(files, path, () -> 0);
+        for (long firstSn : directory.firstSns()) {
+            Path logPath = directory.logPath(firstSn);
+            try (OpenFile file = files.open(logPath)) {
+                LogHead head = LogHead.read(file).orElseThrow();
+                FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
+                for (Optional<Frame> frame = cursor.next(); frame.isPresent(); frame = cursor.next()) {
+                    if (frame.get().entry().sn() == sn) {
+                        return new Place(
+                                logPath,
+                                (int) frame.get().offset(),
+                                frame.get().head().frameSize());
+                    }
+                }
+            }
+        }
+        throw new NoSuchElementException("No frame of entry " + sn);
+    }
+}

@@ -1,0 +1,340 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.TestCaller;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.connection.Sockets;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.server.TestNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers may rely on, with real sockets and both kinds of event loops. */
+class NettyTransportTest {
+
+    private static final LinkSettings QUICK =
+            LinkSettings.of(Duration.ofSeconds(2), Duration.ofMillis(300), 1024 * 1024);
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final TestNode node = new TestNode();
+    private final TestCaller caller = new TestCaller();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesEachAnswerWithItsRequest(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        assertThat(caller.next()).isEqualTo("up n1");
+
+        PoolRequest first = Samples.append(1);
+        PoolRequest second = Samples.append(2);
+        send(transport, link, first, second);
+
+        assertThat(caller.reply()).isEqualTo(Samples.appended(1));
+        assertThat(caller.reply()).isEqualTo(Samples.appended(2));
+        assertThat(caller.answered.get(0)).isSameAs(first);
+        assertThat(caller.answered.get(1)).isSameAs(second);
+        await().untilAsserted(() -> assertThat(caller.events).contains("turnEnded"));
+        assertThat(caller.threads).containsOnly("ssp-client-test");
+        assertThat(node.hellos).containsExactly(Samples.hello(Hello.Role.WRITER));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reconnectsAtOnceAndForgetsWhatWasUnanswered(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        NettyPoolServer first = server(sockets);
+        node.turn = requests -> {};
+        Link link = transport.connect(addressOf(first), Samples.hello(Hello.Role.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+        send(transport, link, Samples.append(1));
+        await().until(() -> !node.turnSizes.isEmpty());
+
+        int port = first.boundAddress().getPort();
+        first.close();
+        assertThat(caller.next()).startsWith("down");
+        send(transport, link, Samples.append(2));
+        node.turn = TestNode::answerAll;
+        open.push(NettyPoolServer.start("127.0.0.1", port, node, ServerLimits.USUAL, sockets));
+
+        assertThat(caller.next()).startsWith("up");
+        send(transport, link, Samples.append(3));
+        assertThat(caller.reply()).isEqualTo(Samples.appended(3));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hearsWhyItIsRefusedAndGoesOnTrying(Sockets sockets) throws Exception {
+        node.doorman = hello -> {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.WRONG_CLUSTER, "node has CID-2, caller has CID-1");
+        };
+        NettyPoolServer server = server(sockets);
+        transport(sockets, LinkSettings.USUAL).connect(addressOf(server), Samples.hello(Hello.Role.READER), caller);
+
+        assertThat(caller.next()).isEqualTo("refused node has CID-2, caller has CID-1");
+        assertThat(server.refusals().count(RefusalCause.WRONG_CLUSTER)).isEqualTo(1);
+        node.doorman = hello -> {};
+        assertThat(caller.next()).startsWith("up");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAMechanismOfAuthenticationThatItDoesNotKnow(Sockets sockets) throws Exception {
+        NettyPoolServer server = server(sockets);
+        Hello plain = Samples.hello(Hello.Role.READER);
+        Hello proud = Hello.of(
+                plain.journal(),
+                plain.namespace(),
+                plain.role(),
+                plain.caller(),
+                plain.callerNode(),
+                "GSSAPI",
+                Bytes.ofUtf8("ticket"));
+        transport(sockets, LinkSettings.USUAL).connect(addressOf(server), proud, caller);
+
+        assertThat(caller.next()).startsWith("refused").contains("GSSAPI").contains("NONE");
+        assertThat(server.refusals().count(RefusalCause.AUTHENTICATION)).isEqualTo(1);
+        assertThat(node.accepted).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesUpANodeThatDoesNotAnswerTheHello(Sockets sockets) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            transport(sockets, QUICK)
+                    .connect(
+                            NodeAddress.of("127.0.0.1", silent.getLocalPort()),
+                            Samples.hello(Hello.Role.WRITER),
+                            caller);
+            try (Socket connection = silent.accept()) {
+                connection.setSoTimeout(20_000);
+                connection.getInputStream().readAllBytes();
+            }
+            silent.accept().close();
+        }
+        assertThat(caller.events).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void breaksALinkWhoseNodeDoesNotTakeWhatIsSent(Sockets sockets) throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        open.push(hang::countDown);
+        node.turn = requests -> hang.await();
+        NettyPoolServer server = server(sockets);
+        NettyTransport transport = transport(sockets, QUICK);
+        Link link = transport.connect(addressOf(server), Samples.hello(Hello.Role.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+
+        // Loopback sockets take some megabytes on their own.
+        for (int i = 1; i <= 100; i++) {
+            send(transport, link, Samples.append(i, 256 * 1024));
+        }
+
+        assertThat(caller.next()).isEqualTo("down the node does not take what is sent: more than 1048576 bytes wait");
+        hang.countDown();
+        assertThat(caller.next()).startsWith("up");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void probesTellAListenerFromNobodyAndFromNothing(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        NettyPoolServer server = server(sockets);
+        NodeAddress address = addressOf(server);
+
+        assertThat(probe(transport, address)).isEqualTo(Transport.Probe.ACCEPTED);
+        server.close();
+        assertThat(probe(transport, address)).isEqualTo(Transport.Probe.REFUSED);
+        assertThat(probe(transport, NodeAddress.of("no-such-host.invalid", 1))).isEqualTo(Transport.Probe.UNREACHABLE);
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            NodeAddress deaf = NodeAddress.of("127.0.0.1", full.getLocalPort());
+            List<Socket> filling = new ArrayList<>();
+            try {
+                await().until(() -> {
+                    Socket socket = new Socket();
+                    filling.add(socket);
+                    try {
+                        socket.connect(full.getLocalSocketAddress(), 100);
+                        return false;
+                    } catch (IOException e) {
+                        return true;
+                    }
+                });
+                assertThat(probe(transport, deaf)).isEqualTo(Transport.Probe.UNREACHABLE);
+            } finally {
+                for (Socket socket : filling) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runsTasksInOrderOnItsOneThread(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        BlockingQueue<String> ran = new ArrayBlockingQueue<>(10);
+        assertThat(transport.isTransportThread()).isFalse();
+
+        long begunNanos = System.nanoTime();
+        transport.execute(() -> {
+            // From its own thread: another one may be held up for so long that what is late is due.
+            transport.schedule(() -> ran.add("late"), Duration.ofMillis(50));
+            transport.execute(() -> ran.add("first " + transport.isTransportThread()));
+            transport.execute(() -> ran.add("second " + Thread.currentThread().getName()));
+        });
+
+        assertThat(ran.poll(20, TimeUnit.SECONDS)).isEqualTo("first true");
+        assertThat(ran.poll(20, TimeUnit.SECONDS)).isEqualTo("second ssp-client-test");
+        assertThat(ran.poll(20, TimeUnit.SECONDS)).isEqualTo("late");
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLinkIsUsedOnTheTransportsThreadOnly(Sockets sockets) throws Exception {
+        Link link = transport(sockets, LinkSettings.USUAL)
+                .connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+
+        assertThatIllegalStateException().isThrownBy(() -> link.send(Samples.append(1)));
+        assertThatIllegalStateException().isThrownBy(link::flush);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClosedLinkHearsNothingMore(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+
+        link.close();
+
+        await().until(() -> node.closed.get() == 1);
+        CountDownLatch idle = new CountDownLatch(1);
+        transport.execute(idle::countDown);
+        assertThat(idle.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(caller.events).isEmpty();
+        assertThat(node.accepted).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void unansweredMessagesLeaveNoTrace(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        node.turn = requests -> {
+            for (Inbound inbound : requests) {
+                if (!(inbound.request() instanceof CommitRequest)) {
+                    inbound.answer(Samples.appended(1));
+                }
+            }
+        };
+        assertThat(caller.next()).startsWith("up");
+
+        send(transport, link, CommitRequest.of(Samples.EPOCH, 1), Samples.append(1));
+
+        assertThat(caller.reply()).isEqualTo(Samples.appended(1));
+        assertThat(caller.answered).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesNoThreadBehind(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        NettyPoolServer server = server(sockets);
+        transport.connect(addressOf(server), Samples.hello(Hello.Role.WRITER), caller);
+        transport.connect(addressOf(server), Samples.hello(Hello.Role.READER), caller);
+        assertThat(caller.next()).startsWith("up");
+        assertThat(caller.next()).startsWith("up");
+        await().untilAsserted(() -> assertThat(sspThreads()).contains("ssp-client-test", "ssp-journal-ns1"));
+
+        transport.close();
+        server.close();
+
+        await().untilAsserted(() -> assertThat(sspThreads()).isEmpty());
+        assertThat(node.closed).hasValue(2);
+        assertThatThrownBy(() -> transport.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    private static List<String> sspThreads() {
+        List<String> names = new ArrayList<>();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("ssp-")) {
+                names.add(thread.getName());
+            }
+        }
+        return names;
+    }
+
+    private static Transport.Probe probe(Transport transport, NodeAddress address) throws InterruptedException {
+        BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);
+        transport.probe(address, Duration.ofMillis(500), outcome::add);
+        return outcome.poll(20, TimeUnit.SECONDS);
+    }
+
+    private static void send(Transport transport, Link link, PoolRequest... requests) {
+        transport.execute(() -> {
+            for (PoolRequest request : requests) {
+                link.send(request);
+            }
+            link.flush();
+        });
+    }
+
+    private NettyTransport transport(Sockets sockets, LinkSettings settings) {
+        NettyTransport transport = NettyTransport.start("test", sockets, settings);
+        open.push(transport);
+        return transport;
+    }
+
+    private NettyPoolServer server(Sockets sockets) throws IOException {
+        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, ServerLimits.USUAL, sockets);
+        open.push(server);
+        return server;
+    }
+
+    private static NodeAddress addressOf(NettyPoolServer server) {
+        return Samples.addressOf(server.boundAddress());
+    }
+}

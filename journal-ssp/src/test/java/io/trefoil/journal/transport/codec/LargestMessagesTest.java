@@ -1,0 +1,243 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.codec.SummaryCodec;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever the model lets anybody make can be sent, received and kept: the largest of everything, through real frames. */
+class LargestMessagesTest {
+
+    private static final String LONGEST_WORD = "w".repeat(512);
+    private static final Epoch EPOCH = Epoch.of(Long.MAX_VALUE);
+    private static final WriterId WRITER = WriterId.of(LONGEST_WORD);
+    private static final NodeId NODE = NodeId.of(LONGEST_WORD);
+    private static final NamespaceId NAMESPACE = NamespaceId.of(LONGEST_WORD, Integer.MIN_VALUE);
+
+    private static String word(int i) {
+        return String.format("%03d", i) + "w".repeat(509);
+    }
+
+    private static NodeAddress address(int i) {
+        return NodeAddress.of(word(i), 65535);
+    }
+
+    /** The longest summary: as many members, retired storages and barriers as there can be, each as long as it can be. */
+    static LogSummary longest() {
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < Members.MAX_COUNT; i++) {
+            members.add(Member.permanentLearner(NodeId.of(word(i)), address(i)));
+        }
+        Members all = Members.of(members);
+        for (int i = Members.MAX_COUNT; i < 3 * Members.MAX_COUNT; i++) {
+            all = all.without(NodeId.of(word(i - Members.MAX_COUNT)), Retired.Cause.REPLACED)
+                    .with(Member.permanentLearner(NodeId.of(word(i)), address(i)));
+        }
+        List<Barrier> barriers = new ArrayList<>();
+        for (int i = 0; i < Barriers.MAX_COUNT; i++) {
+            barriers.add(Barrier.of(
+                    String.format("%064d", i), Long.MAX_VALUE - 1, Long.MAX_VALUE, "t".repeat(Barrier.MAX_TEXT_BYTES)));
+        }
+        StorageRecord.Version version = StorageRecord.Version.of(Integer.MIN_VALUE, Long.MIN_VALUE);
+        StorageRecord.WayBack wayBack = StorageRecord.WayBack.of(version, Long.MIN_VALUE);
+        return LogSummary.of(
+                        LogPosition.of(EPOCH, Long.MAX_VALUE),
+                        all,
+                        Long.MAX_VALUE,
+                        Optional.of(Long.MAX_VALUE),
+                        Optional.of(StorageRecord.of(StorageRecord.Event.PRE_UPGRADE, version, Optional.of(wayBack))))
+                .with(Barriers.of(barriers));
+    }
+
+    private static Entry largestEntry() {
+        return Entry.of(
+                LogPosition.of(EPOCH, Long.MAX_VALUE),
+                EntryKind.EDITS,
+                TxRange.of(1, Long.MAX_VALUE - 1),
+                Bytes.wrap(new byte[EntryCodec.MAX_PAYLOAD_SIZE]));
+    }
+
+    static Stream<PoolReply> answers() {
+        List<MemberChange> changes = Collections.nCopies(100, MemberChange.replace(LONGEST_WORD, NODE, address(0)));
+        return Stream.of(
+                PromiseReply.of(NODE, EPOCH, longest(), 1, LogPosition.ORIGIN, 1, Standing.WHOLE),
+                PurgedReply.of(NODE, longest()),
+                StatusReply.of(
+                        NODE, NAMESPACE, Promise.of(EPOCH, WRITER, 1), longest(), longest(), 1, Standing.WHOLE, 1),
+                EntriesReply.of(NODE, List.of(largestEntry()), 1),
+                ChangesReply.of(NODE, changes));
+    }
+
+    static Stream<PoolRequest> requests() {
+        List<ChangeProgress> progress = Collections.nCopies(
+                200, ChangeProgress.of(LONGEST_WORD, ChangeProgress.Stage.UNDER_WAY, "p".repeat(2048)));
+        return Stream.of(
+                RebaseRequest.of(EPOCH, WRITER, 1, longest()),
+                AppendRequest.of(EPOCH, WRITER, 1, LogPosition.ORIGIN, List.of(largestEntry()), LogPosition.ORIGIN, 1),
+                CollectChangesRequest.of(EPOCH, progress));
+    }
+
+    static Stream<PoolRequest> requestsOfReaders() {
+        Entry members = Entry.of(
+                LogPosition.of(Epoch.FORMAT, 1),
+                EntryKind.MEMBERS,
+                TxRange.NONE,
+                longest().members().toPayload());
+        return Stream.of(
+                FormatRequest.of(NAMESPACE, NODE, longest(), List.of(members), true),
+                ChangeMembersRequest.of(MemberChange.replace(LONGEST_WORD, NODE, address(0))));
+    }
+
+    private static Object through(FrameDecoder decoder, ByteBuf bytes) {
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        channel.writeInbound(bytes);
+        Frame frame = channel.readInbound();
+        channel.finishAndReleaseAll();
+        return frame.message();
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void theLargestAnswersArrive(PoolReply reply) {
+        assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
+                        .equals(reply))
+                .isTrue();
+    }
+
+    @Test
+    void asManySegmentsAsAnAnswerMayNameArriveAndMoreAreRefusedWhenItIsMade() {
+        TxRange range = TxRange.of(1, Long.MAX_VALUE - 1);
+        SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
+        PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
+
+        assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, most))
+                        .equals(most))
+                .isTrue();
+        assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MOST + 1, segment)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 1000000 segments, got 1000001");
+    }
+
+    private static PoolReply segments(List<SegmentInfo> segments) {
+        return SegmentsReply.of(NODE, segments, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void theLargestRequestsOfWritersArrive(PoolRequest request) {
+        assertThat(through(
+                                FrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
+                                MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
+                        .equals(request))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestsOfReaders")
+    void theLargestRequestsOfReadersArrive(PoolRequest request) {
+        assertThat(through(
+                                FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH),
+                                MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
+                        .equals(request))
+                .isTrue();
+    }
+
+    @Test
+    void theLongestGreetingsArrive() throws SessionRefusedException {
+        Hello hello = Hello.of(
+                JournalId.of("j".repeat(128)),
+                NAMESPACE,
+                Hello.Role.WRITER,
+                "\u6c34".repeat(1000),
+                Optional.of(address(0)));
+        ByteBuf greeting = MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello));
+        Welcome welcome = Welcome.of(NODE, true, NAMESPACE, EPOCH);
+        ByteBuf answer = MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Accepted(welcome));
+        ByteBuf refusal =
+                MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused("\u6c34".repeat(9000)));
+
+        assertThat(((Handshake.Greeting) through(FrameDecoder.ofGreeting(), greeting)).understood())
+                .isEqualTo(hello);
+        assertThat(((Handshake.Accepted) through(FrameDecoder.ofAnswerToGreeting(), answer)).welcome())
+                .isEqualTo(welcome);
+        assertThat(((Handshake.Refused) through(FrameDecoder.ofAnswerToGreeting(), refusal)).why())
+                .hasSize(WireWriter.MAX_EXPLANATION_CHARS);
+    }
+
+    @Test
+    void anExplanationOfAnyLengthArrivesAsFarAsAnybodyReadsIt() {
+        PoolReply reply = FailedReply.of(NODE, "\u6c34".repeat(100_000));
+
+        FailedReply arrived = (FailedReply)
+                through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply));
+
+        assertThat(arrived.reason()).hasSize(WireWriter.MAX_EXPLANATION_CHARS);
+    }
+
+    @Test
+    void theLongestSummaryIsWithinWhatEverybodyTakes() {
+        assertThat(SummaryCodec.encode(longest()).length).isBetween(SummaryCodec.MAX_SIZE / 2, SummaryCodec.MAX_SIZE);
+    }
+
+    private static ConnectionMemory.Share anyMemory() {
+        return new ConnectionMemory(Long.MAX_VALUE, new RefusalCounters(), System::nanoTime)
+                .shareOf(new EmbeddedChannel());
+    }
+}

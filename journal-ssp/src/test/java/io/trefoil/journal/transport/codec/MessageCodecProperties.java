@@ -1,0 +1,324 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.connection.FrameDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
+
+/** Frames: what goes in comes out, however the network cuts it; what never went in does no harm. */
+class MessageCodecProperties {
+
+    private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
+
+    @Property
+    void aRequestComesOutAsItWentIn(@ForAll("requests") PoolRequest request, @ForAll long id, @ForAll long cuts) {
+        List<Frame> frames =
+                cut(FrameDecoder.ofRequests(Frame.MAX_LENGTH), cuts, MessageCodec.request(HEAP, id, request));
+
+        assertThat(frames).hasSize(1);
+        assertThat(frames.get(0).requestId()).isEqualTo(id);
+        assertThat(frames.get(0).message()).isEqualTo(request);
+    }
+
+    @Property
+    void anAnswerComesOutAsItWentIn(@ForAll("replies") PoolReply reply, @ForAll long id, @ForAll long cuts) {
+        List<Frame> frames = cut(FrameDecoder.ofReplies(), cuts, MessageCodec.reply(HEAP, id, reply));
+
+        assertThat(frames).hasSize(1);
+        assertThat(frames.get(0).requestId()).isEqualTo(id);
+        assertThat(frames.get(0).message()).isEqualTo(reply);
+    }
+
+    @Property
+    void manyFramesInOneReadAreAllThere(@ForAll("requestLists") List<PoolRequest> requests, @ForAll long cuts) {
+        ByteBuf all = Unpooled.buffer();
+        for (PoolRequest request : requests) {
+            ByteBuf frame = MessageCodec.request(HEAP, 7, request);
+            all.writeBytes(frame);
+            frame.release();
+        }
+
+        assertThat(cut(FrameDecoder.ofRequests(Frame.MAX_LENGTH), cuts, all))
+                .extracting(Frame::message)
+                .isEqualTo(requests);
+    }
+
+    @Property
+    void aHelloComesOutAsItWentIn(@ForAll("hellos") Hello hello, @ForAll long cuts) throws SessionRefusedException {
+        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello));
+
+        Frame frame = cut(FrameDecoder.ofGreeting(), cuts, bytes).get(0);
+
+        assertThat(((Handshake.Greeting) frame.message()).understood()).isEqualTo(hello);
+    }
+
+    @Property
+    void aWelcomeComesOutAsItWentIn(@ForAll("welcomes") Welcome welcome, @ForAll long cuts) {
+        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome));
+
+        Frame frame = cut(FrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
+
+        assertThat(((Handshake.Accepted) frame.message()).welcome()).isEqualTo(welcome);
+    }
+
+    @Property
+    void aRefusalComesOutAsItWentIn(@ForAll("texts") String why, @ForAll long cuts) {
+        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Refused(why));
+
+        Frame frame = cut(FrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
+
+        assertThat(((Handshake.Refused) frame.message()).why()).isEqualTo(why);
+    }
+
+    @Property
+    void aChangedByteOfARequestIsAnotherRequestOrRefusedInWords(
+            @ForAll("requests") PoolRequest request, @ForAll int place, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
+        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+
+        feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
+    }
+
+    @Property
+    void aChangedByteOfAnAnswerIsAnotherAnswerOrRefusedInWords(
+            @ForAll("replies") PoolReply reply, @ForAll int place, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.reply(HEAP, 1, reply));
+        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+
+        feedHostile(FrameDecoder.ofReplies(), bytes);
+    }
+
+    @Property
+    void aChangedByteOfAHelloIsAnotherHelloOrRefusedInWords(
+            @ForAll("hellos") Hello hello, @ForAll int place, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.handshake(HEAP, new Handshake.Greeting(hello)));
+        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+
+        feedHostile(FrameDecoder.ofGreeting(), bytes);
+    }
+
+    /** The header is right, so that the body is looked at. */
+    @Property
+    void anyBodyOfAnyTypeIsAMessageOrRefusedInWords(@ForAll MessageType type, @ForAll @Size(max = 200) byte[] body) {
+        for (byte version : new byte[] {Frame.HANDSHAKE_VERSION, Frame.VERSION}) {
+            ByteBuf frame = Unpooled.buffer();
+            frame.writeInt(Frame.HEADER_LENGTH - Frame.LENGTH_FIELD + body.length)
+                    .writeByte(version)
+                    .writeByte(type.code())
+                    .writeLong(1)
+                    .writeBytes(body);
+            byte[] bytes = bytesOf(frame);
+            feedHostile(FrameDecoder.ofGreeting(), bytes);
+            feedHostile(FrameDecoder.ofAnswerToGreeting(), bytes);
+            feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
+            feedHostile(FrameDecoder.ofReplies(), bytes);
+        }
+    }
+
+    @Property
+    void anyBytesAreRefusedInWords(@ForAll @Size(max = 200) byte[] bytes) {
+        feedHostile(FrameDecoder.ofGreeting(), bytes);
+        feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
+    }
+
+    @Property
+    void aCutConnectionIsATruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int place) {
+        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
+        int kept = 1 + Math.floorMod(place, bytes.length - 1);
+        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+        channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, kept));
+
+        assertThatThrownBy(channel::finish)
+                .isInstanceOfSatisfying(BadFrameException.class, e -> assertThat(e.refusalCause())
+                        .isEqualTo(RefusalCause.TRUNCATED_FRAME));
+    }
+
+    @Example
+    void lengthsThatCannotBeAreRefusedBeforeAnythingIsKept() {
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "7fffffff")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "00000ffd")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), "043ffffd"))
+                .isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "ffffffff")).isEqualTo(RefusalCause.SHORT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "80000000")).isEqualTo(RefusalCause.SHORT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "00000009")).isEqualTo(RefusalCause.SHORT_FRAME);
+        // GET / HTTP/1.1, and the first bytes of TLS
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "474554202f20")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "16030100c8")).isEqualTo(RefusalCause.GIANT_FRAME);
+    }
+
+    @Example
+    void versionsAndTypesThatDoNotBelongAreRefusedBeforeTheirBodyIsThere() {
+        assertThat(causeOf(FrameDecoder.ofRequests(100), "00000014" + "02" + "16" + "0000000000000001"))
+                .isEqualTo(RefusalCause.UNKNOWN_VERSION);
+        assertThat(causeOf(FrameDecoder.ofRequests(100), "00000014" + "01" + "7f" + "0000000000000001"))
+                .isEqualTo(RefusalCause.UNKNOWN_TYPE);
+        assertThat(causeOf(FrameDecoder.ofRequests(100), "0000000a" + "01" + "46" + "0000000000000001"))
+                .as("an answer among requests")
+                .isEqualTo(RefusalCause.UNKNOWN_TYPE);
+        assertThat(causeOf(FrameDecoder.ofGreeting(), "0000000a" + "00" + "16" + "0000000000000001"))
+                .as("a request instead of a Hello")
+                .isEqualTo(RefusalCause.UNKNOWN_TYPE);
+        assertThat(causeOf(FrameDecoder.ofRequests(100), "0000000b" + "01" + "16" + "0000000000000001" + "00"))
+                .as("a byte too many")
+                .isEqualTo(RefusalCause.MALFORMED);
+    }
+
+    @Example
+    void aWrongChecksumIsFound() {
+        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, Samples.append(5)));
+        bytes[bytes.length - 1] ^= 1;
+
+        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), Unpooled.wrappedBuffer(bytes)))
+                .isEqualTo(RefusalCause.CHECKSUM);
+    }
+
+    @Example
+    void giantListsTakeNoMemory() {
+        ByteBuf frame = MessageCodec.request(HEAP, 1, Samples.heartbeat(5));
+        frame.setInt(frame.writerIndex() - 4, Integer.MAX_VALUE);
+
+        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), frame)).isEqualTo(RefusalCause.MALFORMED);
+    }
+
+    @Example
+    void aLongExplanationIsCutBetweenCharacters() {
+        String tooLong = "x" + "𝄞".repeat(20_000);
+        ByteBuf bytes = MessageCodec.reply(HEAP, 1, FailedReply.of(Samples.NODE, tooLong));
+
+        FailedReply read =
+                (FailedReply) cut(FrameDecoder.ofReplies(), 0, bytes).get(0).message();
+
+        assertThat(tooLong).startsWith(read.reason());
+        assertThat(read.reason()).hasSize(2047);
+    }
+
+    @Example
+    void aLaterCallerIsUnderstoodOrToldWhyNot() throws SessionRefusedException {
+        ByteBuf later = MessageCodec.handshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.Role.READER)));
+        later.setByte(Frame.HEADER_LENGTH + 9, 5);
+        later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));
+        later.setInt(0, later.readableBytes() - Frame.LENGTH_FIELD);
+        ByteBuf tooLate = later.copy();
+        tooLate.setByte(Frame.HEADER_LENGTH + 8, 3);
+        ByteBuf stranger = later.copy();
+        assertThat(greeting(later.copy()).version()).isEqualTo(2);
+        stranger.setLong(Frame.HEADER_LENGTH, 42);
+
+        assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.Role.READER));
+        assertThatThrownBy(greeting(tooLate)::understood)
+                .hasMessage("The caller speaks protocol versions 3..5, this node 1..2");
+        assertThatThrownBy(greeting(stranger)::understood)
+                .hasMessage("Not a caller of this service: it says hello with 000000000000002a,"
+                        + " this node wants 545245464f494c0a");
+    }
+
+    private static Handshake.Greeting greeting(ByteBuf bytes) {
+        return (Handshake.Greeting)
+                cut(FrameDecoder.ofGreeting(), 0, bytes).get(0).message();
+    }
+
+    /** Feeds a stream in random pieces and gives the frames that came out. */
+    private static List<Frame> cut(FrameDecoder decoder, long seed, ByteBuf stream) {
+        Random random = new Random(seed);
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        while (stream.isReadable()) {
+            int length = 1 + random.nextInt(stream.readableBytes());
+            channel.writeInbound(stream.readBytes(length));
+        }
+        stream.release();
+        List<Frame> frames = new ArrayList<>();
+        for (Frame frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {
+            frames.add(frame);
+        }
+        channel.finish();
+        return frames;
+    }
+
+    private static void feedHostile(FrameDecoder decoder, byte[] bytes) {
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        try {
+            channel.writeInbound(Unpooled.copiedBuffer(bytes));
+            channel.finish();
+        } catch (Exception e) {
+            assertThat(e).isInstanceOf(BadFrameException.class);
+            assertThat(e.getMessage()).isNotEmpty();
+        } finally {
+            channel.releaseInbound();
+        }
+    }
+
+    private static RefusalCause causeOf(FrameDecoder decoder, String hex) {
+        return causeOf(decoder, Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));
+    }
+
+    private static RefusalCause causeOf(FrameDecoder decoder, ByteBuf bytes) {
+        try {
+            new EmbeddedChannel(decoder).writeInbound(bytes);
+        } catch (Exception e) {
+            assertThat(e).isInstanceOf(BadFrameException.class);
+            return ((BadFrameException) e).refusalCause();
+        }
+        throw new AssertionError("Not refused");
+    }
+
+    private static byte[] bytesOf(ByteBuf buffer) {
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes).release();
+        return bytes;
+    }
+
+    @Provide
+    Arbitrary<PoolRequest> requests() {
+        return MessageArbitraries.requests();
+    }
+
+    @Provide
+    Arbitrary<List<PoolRequest>> requestLists() {
+        return MessageArbitraries.requests().list().ofMaxSize(8);
+    }
+
+    @Provide
+    Arbitrary<PoolReply> replies() {
+        return MessageArbitraries.replies();
+    }
+
+    @Provide
+    Arbitrary<Hello> hellos() {
+        return MessageArbitraries.hellos();
+    }
+
+    @Provide
+    Arbitrary<Welcome> welcomes() {
+        return MessageArbitraries.welcomes();
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return MessageArbitraries.texts();
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.transport.codec.RefusalCause;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RefusalCountersTest {
+
+    private final RefusalCounters refusals = new RefusalCounters();
+
+    @Test
+    void countsEveryCauseByItsName() {
+        refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
+        refusals.failed("somewhere", new IllegalStateException("planted"));
+
+        assertThat(refusals.byName()).hasSize(RefusalCause.values().length);
+        assertThat(refusals.byName()).containsEntry("CHECKSUM", 1L).containsEntry("INTERNAL", 1L);
+        assertThat(refusals.count(RefusalCause.MALFORMED)).isZero();
+    }
+
+    @Test
+    void losesNoCountAmongThreads() throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        for (int i = 0; i < 4; i++) {
+            threads.execute(() -> {
+                for (int n = 0; n < 10_000; n++) {
+                    refusals.refused(RefusalCause.GIANT_FRAME, "somewhere", "planted");
+                }
+            });
+        }
+        threads.shutdown();
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(refusals.count(RefusalCause.GIANT_FRAME)).isEqualTo(40_000);
+    }
+}

@@ -1,0 +1,347 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.codec.MessageType;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.Samples;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever comes to the port is refused and counted, and the good writer beside it does not notice. */
+class HostileInputTest {
+
+    /** What a good append may take at worst on a busy machine; a lost one would take for ever. */
+    private static final Duration UNHARMED = Duration.ofSeconds(2);
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final TestNode node = new TestNode();
+    private NettyPoolServer server;
+    private SteadyWriter good;
+
+    @BeforeEach
+    void beginGoodWork() throws IOException {
+        node.doorman = hello -> {
+            if (!hello.namespace().equals(Samples.NAMESPACE)) {
+                throw new SessionRefusedException(
+                        SessionRefusedException.Reason.WRONG_CLUSTER,
+                        "Caller belongs to " + hello.namespace() + ", node to " + Samples.NAMESPACE);
+            }
+        };
+        start(ServerLimits.USUAL);
+    }
+
+    private void start(ServerLimits limits) throws IOException {
+        server = NettyPoolServer.start("127.0.0.1", 0, node, limits);
+        open.push(server);
+        good = new SteadyWriter(Samples.addressOf(server.boundAddress()));
+        open.push(good);
+        await().until(() -> good.answers() > 10);
+        good.longest();
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        try {
+            assertGoodWorkGoesOn();
+        } finally {
+            while (!open.isEmpty()) {
+                open.pop().close();
+            }
+        }
+    }
+
+    private void assertGoodWorkGoesOn() {
+        long before = good.answers();
+        await().until(() -> good.answers() > before + 10);
+        assertThat(good.breaks()).isZero();
+        assertThat(good.longest()).isLessThan(UNHARMED);
+    }
+
+    @Test
+    void randomBytes() throws IOException {
+        Random random = new Random(1);
+        for (int i = 0; i < 500; i++) {
+            byte[] bytes = new byte[1 + random.nextInt(20_000)];
+            random.nextBytes(bytes);
+            try (RawCaller caller = caller()) {
+                sendUnlessClosed(caller, bytes);
+                caller.endOutput();
+                caller.assertClosed();
+            }
+        }
+        await().untilAsserted(() -> assertThat(total()).isEqualTo(500));
+    }
+
+    @Test
+    void otherProtocols() throws IOException {
+        refuses("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
+        refuses(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.GIANT_FRAME);
+        refuses("hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
+    }
+
+    @Test
+    void lengthsThatCannotBe() throws IOException {
+        refuses(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
+        refuses(ByteBuffer.allocate(4).putInt(5000).array(), RefusalCause.GIANT_FRAME);
+        refuses(ByteBuffer.allocate(4).putInt(-1).array(), RefusalCause.SHORT_FRAME);
+        refuses(ByteBuffer.allocate(4).putInt(Integer.MIN_VALUE).array(), RefusalCause.SHORT_FRAME);
+        refuses(ByteBuffer.allocate(4).putInt(0).array(), RefusalCause.SHORT_FRAME);
+        for (Hello.Role role : Hello.Role.values()) {
+            refusesInSession(
+                    role, ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
+        }
+        refusesInSession(
+                Hello.Role.READER,
+                ByteBuffer.allocate(4).putInt(5 * 1024 * 1024).array(),
+                RefusalCause.GIANT_FRAME);
+    }
+
+    @Test
+    void truncatedFrames() throws IOException {
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        byte[] append = RawCaller.request(1, Samples.append(1));
+        long before = server.refusals().count(RefusalCause.TRUNCATED_FRAME);
+        for (int length = 1; length < hello.length; length++) {
+            try (RawCaller caller = caller()) {
+                caller.send(Arrays.copyOf(hello, length)).endOutput();
+                caller.assertClosed();
+            }
+        }
+        for (int length = 1; length < append.length; length++) {
+            try (RawCaller caller = caller().enter(Samples.hello(Hello.Role.WRITER))) {
+                caller.send(Arrays.copyOf(append, length)).endOutput();
+                caller.assertClosed();
+            }
+        }
+        await().untilAsserted(() -> assertThat(server.refusals().count(RefusalCause.TRUNCATED_FRAME) - before)
+                .isEqualTo(hello.length - 1 + append.length - 1));
+    }
+
+    @Test
+    void wrongVersions() throws IOException {
+        byte[] later = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        later[Frame.HEADER_LENGTH + 8] = 3;
+        later[Frame.HEADER_LENGTH + 9] = 4;
+        refusesWithAnAnswer(later, RefusalCause.WRONG_VERSION);
+
+        byte[] stranger = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        stranger[Frame.HEADER_LENGTH] = 'X';
+        refusesWithAnAnswer(stranger, RefusalCause.WRONG_MAGIC);
+
+        byte[] frameVersion = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        frameVersion[4] = 9;
+        refuses(frameVersion, RefusalCause.UNKNOWN_VERSION);
+        byte[] request = RawCaller.request(1, Samples.append(1));
+        request[4] = 2;
+        refusesInSession(Hello.Role.WRITER, request, RefusalCause.UNKNOWN_VERSION);
+    }
+
+    @Test
+    void wrongClusters() throws IOException {
+        Hello foreign =
+                Hello.of(Samples.JOURNAL, NamespaceId.of("CID-other", 5), Hello.Role.WRITER, "test", Optional.empty());
+        for (int i = 0; i < 100; i++) {
+            refusesWithAnAnswer(RawCaller.hello(foreign), RefusalCause.WRONG_CLUSTER);
+        }
+    }
+
+    @Test
+    void messagesThatMakeNoSense() throws IOException {
+        byte[] unknown = RawCaller.request(1, Samples.append(1));
+        unknown[5] = 0x3f;
+        refusesInSession(Hello.Role.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
+        byte[] wrong = RawCaller.request(1, StatusRequest.create());
+        wrong[5] = MessageType.APPEND.code();
+        refusesInSession(Hello.Role.READER, wrong, RefusalCause.MALFORMED);
+        byte[] flipped = RawCaller.request(1, Samples.append(1));
+        flipped[flipped.length - 1] ^= 0x10;
+        refusesInSession(Hello.Role.WRITER, flipped, RefusalCause.CHECKSUM);
+        refuses(RawCaller.request(1, Samples.append(1, 1)), RefusalCause.UNKNOWN_VERSION);
+    }
+
+    @Test
+    void questionsAboutImagesThatMakeNoSense() throws IOException {
+        ImageId image = ImageId.of(7, 1000, "00112233445566778899aabbccddeeff");
+        byte[] part = RawCaller.request(1, ImagePartRequest.of(image, 0));
+        for (int length = Frame.HEADER_LENGTH; length < part.length; length++) {
+            byte[] cut = Arrays.copyOf(part, length);
+            ByteBuffer.wrap(cut).putInt(0, length - Frame.LENGTH_FIELD);
+            refusesInSession(Hello.Role.READER, cut, RefusalCause.MALFORMED);
+        }
+        byte[] noTransaction = part.clone();
+        ByteBuffer.wrap(noTransaction).putLong(Frame.HEADER_LENGTH, -1);
+        refusesInSession(Hello.Role.READER, noTransaction, RefusalCause.MALFORMED);
+        byte[] noLength = part.clone();
+        ByteBuffer.wrap(noLength).putLong(Frame.HEADER_LENGTH + 8, 0);
+        refusesInSession(Hello.Role.READER, noLength, RefusalCause.MALFORMED);
+        byte[] answer = RawCaller.request(1, ImagesRequest.create());
+        answer[5] = MessageType.IMAGE_PART_REPLY.code();
+        refusesInSession(Hello.Role.READER, answer, RefusalCause.UNKNOWN_TYPE);
+        byte[] tooLong = Arrays.copyOf(RawCaller.request(1, ImagesRequest.create()), Frame.HEADER_LENGTH + 1);
+        ByteBuffer.wrap(tooLong).putInt(0, tooLong.length - Frame.LENGTH_FIELD);
+        refusesInSession(Hello.Role.READER, tooLong, RefusalCause.MALFORMED);
+    }
+
+    @Test
+    void aCallerOfTheFirstVersionIsServedInThatVersion() throws IOException {
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.READER));
+        hello[Frame.HEADER_LENGTH + 9] = 1;
+        try (RawCaller caller = caller()) {
+            byte[] welcome = caller.send(hello).readFrame();
+
+            assertThat(welcome[1]).isEqualTo(MessageType.WELCOME.code());
+            assertThat(welcome[10]).as("the version that it is served in").isEqualTo((byte) 1);
+        }
+    }
+
+    /** Each would cost a thread or a buffer in a server that is not made for it. */
+    @Test
+    void tenThousandIdleConnections() throws IOException {
+        List<SocketChannel> idle = new ArrayList<>();
+        open.push(() -> {
+            for (SocketChannel channel : idle) {
+                channel.close();
+            }
+        });
+        for (int i = 0; i < 10_000; i++) {
+            idle.add(idleConnection());
+        }
+
+        await().untilAsserted(() -> assertThat(total()).isGreaterThanOrEqualTo(9_000L));
+        await().untilAsserted(() -> assertThat(server.connectionCount()).isLessThanOrEqualTo(1001));
+        // Whoever means well gets in beside them.
+        try (RawCaller caller = caller().enter(Samples.hello(Hello.Role.READER))) {
+            assertThat(caller.send(RawCaller.request(1, StatusRequest.create())).readRequestId())
+                    .isEqualTo(1);
+        }
+        assertGoodWorkGoesOn();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(server.connectionCount()).isEqualTo(1));
+        assertThat(total()).isEqualTo(10_000L);
+    }
+
+    @Test
+    void helloThatComesByteByByte() throws Exception {
+        closeAll();
+        start(ServerLimits.of(Duration.ofMillis(300), 1000, 4000));
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        try (RawCaller caller = caller()) {
+            caller.send(Arrays.copyOf(hello, 5));
+            caller.assertClosed();
+        }
+        assertThat(server.refusals().count(RefusalCause.HANDSHAKE_TIMEOUT)).isEqualTo(1);
+        assertThat(total()).isEqualTo(1);
+    }
+
+    @Test
+    void moreSessionsThanAllowed() throws Exception {
+        closeAll();
+        start(ServerLimits.of(Duration.ofSeconds(10), 10, 50));
+        for (int i = 0; i < 49; i++) {
+            RawCaller caller = caller().enter(Samples.hello(i % 2 == 0 ? Hello.Role.READER : Hello.Role.WRITER));
+            open.push(caller);
+        }
+        for (int i = 0; i < 20; i++) {
+            try (RawCaller caller = caller()) {
+                caller.assertClosed();
+            }
+        }
+        assertThat(server.refusals().count(RefusalCause.CONNECTION_LIMIT)).isEqualTo(20);
+        await().untilAsserted(() -> assertThat(server.connectionCount()).isEqualTo(50));
+        open.pop().close();
+        await().until(() -> server.connectionCount() == 49);
+        caller().enter(Samples.hello(Hello.Role.READER)).close();
+    }
+
+    @Test
+    void connectionsThatAreResetAtAnyPoint() throws IOException {
+        byte[] stream = RawCaller.join(
+                RawCaller.hello(Samples.hello(Hello.Role.WRITER)), RawCaller.request(1, Samples.append(1)));
+        for (int length = 0; length < stream.length; length++) {
+            try (SocketChannel channel = SocketChannel.open(server.boundAddress())) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+                channel.write(ByteBuffer.wrap(stream, 0, length));
+            }
+        }
+        await().untilAsserted(() -> assertThat(server.connectionCount()).isEqualTo(1));
+        await().untilAsserted(() -> assertThat(node.closed).hasValue(node.accepted.get() - 1));
+    }
+
+    private SocketChannel idleConnection() throws IOException {
+        return SocketChannel.open(server.boundAddress());
+    }
+
+    private void refuses(byte[] bytes, RefusalCause cause) throws IOException {
+        long before = server.refusals().count(cause);
+        try (RawCaller caller = caller()) {
+            sendUnlessClosed(caller, bytes);
+            caller.assertClosed();
+        }
+        assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
+    }
+
+    private void refusesWithAnAnswer(byte[] hello, RefusalCause cause) throws IOException {
+        long before = server.refusals().count(cause);
+        try (RawCaller caller = caller()) {
+            assertThat(caller.send(hello).readType()).isEqualTo(MessageType.REFUSAL.code());
+            caller.assertClosed();
+        }
+        assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
+    }
+
+    private void refusesInSession(Hello.Role role, byte[] bytes, RefusalCause cause) throws IOException {
+        long before = server.refusals().count(cause);
+        try (RawCaller caller = caller().enter(Samples.hello(role))) {
+            sendUnlessClosed(caller, bytes);
+            caller.assertClosed();
+        }
+        assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
+    }
+
+    private static void sendUnlessClosed(RawCaller caller, byte[] bytes) throws IOException {
+        try {
+            caller.send(bytes);
+        } catch (SocketException e) {
+            assertThat(e).as("closed by the node already").hasMessageMatching(".*(reset|Broken pipe).*");
+        }
+    }
+
+    private long total() {
+        return server.refusals().byName().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private RawCaller caller() throws IOException {
+        return new RawCaller(server.boundAddress());
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.transport.codec.Samples;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A good caller that appends all the time while a test does bad things to its node, and takes the times. */
+final class SteadyWriter implements LinkListener, AutoCloseable {
+
+    private static final Duration PAUSE = Duration.ofMillis(1);
+
+    private final NettyTransport transport = NettyTransport.start("steady");
+    private final AtomicLong answers = new AtomicLong();
+    private final AtomicLong longestNanos = new AtomicLong();
+    private final AtomicInteger breaks = new AtomicInteger();
+    private final Link link;
+    private long sn;
+
+    SteadyWriter(NodeAddress node) {
+        link = transport.connect(node, Samples.hello(Hello.Role.WRITER), this);
+    }
+
+    long answers() {
+        return answers.get();
+    }
+
+    int breaks() {
+        return breaks.get();
+    }
+
+    /** The longest round trip since the last call. */
+    Duration longest() {
+        return Duration.ofNanos(longestNanos.getAndSet(0));
+    }
+
+    @Override
+    public void up(Link to, Welcome welcome) {
+        append();
+    }
+
+    @Override
+    public void down(Link from, String why) {
+        breaks.incrementAndGet();
+    }
+
+    @Override
+    public void refused(Link by, String why) {
+        breaks.incrementAndGet();
+    }
+
+    @Override
+    public void replied(Link by, PoolRequest request, PoolReply reply, long sentNanos) {
+        long took = System.nanoTime() - sentNanos;
+        longestNanos.accumulateAndGet(took, Math::max);
+        answers.incrementAndGet();
+        transport.schedule(this::append, PAUSE);
+    }
+
+    @Override
+    public void turnEnded(Link link) {}
+
+    private void append() {
+        link.send(Samples.append(++sn, 512));
+        link.flush();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

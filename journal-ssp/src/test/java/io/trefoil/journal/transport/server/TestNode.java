@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A node that does what a test says, and remembers what it was asked, by which threads and how often at once. */
+public final class TestNode implements SessionAcceptor {
+
+    /** What a turn of requests meets. */
+    public interface Turn {
+        void serve(List<Inbound> requests) throws InterruptedException;
+    }
+
+    /** Decides about a caller. */
+    public interface Doorman {
+        void check(Hello hello) throws SessionRefusedException;
+    }
+
+    public final List<Integer> turnSizes = new CopyOnWriteArrayList<>();
+    final List<String> threads = new CopyOnWriteArrayList<>();
+    public final List<Hello> hellos = new CopyOnWriteArrayList<>();
+    public final AtomicInteger accepted = new AtomicInteger();
+    public final AtomicInteger closed = new AtomicInteger();
+
+    public volatile Doorman doorman = hello -> {};
+    public volatile Turn turn = TestNode::answerAll;
+    volatile Consumer<String> onClosed = thread -> {};
+
+    /** Answers each append at once with what it would match. */
+    public static void answerAll(List<Inbound> requests) {
+        for (Inbound inbound : requests) {
+            inbound.answer(Samples.appended(snOf(inbound.request())));
+        }
+    }
+
+    public static long snOf(PoolRequest request) {
+        return request instanceof AppendRequest append ? append.lastSn() : 0;
+    }
+
+    static List<Long> snsOf(List<Inbound> requests) {
+        List<Long> sns = new ArrayList<>();
+        for (Inbound inbound : requests) {
+            sns.add(snOf(inbound.request()));
+        }
+        return sns;
+    }
+
+    @Override
+    public Session accept(Hello hello, String remote) throws SessionRefusedException {
+        doorman.check(hello);
+        hellos.add(hello);
+        accepted.incrementAndGet();
+        return new Session() {
+            @Override
+            public Welcome welcome() {
+                return Samples.welcome();
+            }
+
+            @Override
+            public void requests(List<Inbound> requests) {
+                turnSizes.add(requests.size());
+                threads.add(Thread.currentThread().getName());
+                try {
+                    turn.serve(requests);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
+            @Override
+            public void closed() {
+                closed.incrementAndGet();
+                onClosed.accept(Thread.currentThread().getName());
+            }
+        };
+    }
+}
