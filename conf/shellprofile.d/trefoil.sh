@@ -27,5 +27,5 @@ function _trefoil_hadoop_classpath
 function hdfs_subcommand_trefoil
 {
   # shellcheck disable=SC2034
-  HADOOP_CLASSNAME=io.trefoil.journal.hdfs.TrefoilMain
+  HADOOP_CLASSNAME=io.trefoil.tools.hdfs.TrefoilMain
 }

@@ -49,11 +49,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void picocliStaysInCli() {
-        LayerRules.picocliStaysIn("io.trefoil.checkpoint.cli..").check(MAIN_CODE);
-    }
-
-    @Test
     void packagesHaveNoCycles() {
         slices().matching("io.trefoil.checkpoint.(**)")
                 .should()

@@ -71,15 +71,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void picocliStaysInCli() {
-        check(LayerRules.picocliStaysIn("..cli.."));
-    }
-
-    @Test
-    void jacksonStaysInCli() {
+    void jacksonIsNotUsed() {
         check(noClasses()
-                .that()
-                .resideOutsideOfPackage("..cli..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.fasterxml..")

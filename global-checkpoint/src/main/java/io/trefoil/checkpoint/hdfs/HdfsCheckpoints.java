@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.cli.Checkpoints;
+import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -34,7 +34,7 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /** The checkpoints of the nameservices in a configuration: from their journals, and by their NameNodes' plugins. */
-final class HdfsCheckpoints implements Checkpoints {
+public final class HdfsCheckpoints implements Checkpoints {
 
     /** Longer than clocks are apart. */
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
@@ -44,7 +44,7 @@ final class HdfsCheckpoints implements Checkpoints {
     private final Duration patience;
     private final RetentionPolicy retention;
 
-    HdfsCheckpoints(Configuration conf) {
+    public HdfsCheckpoints(Configuration conf) {
         this.conf = conf;
         this.federation = new Federation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);

@@ -45,7 +45,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /** The way back to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
-final class HostRestore {
+public final class HostRestore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
@@ -57,12 +57,12 @@ final class HostRestore {
     private final Journal journal;
 
     /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
-    HostRestore(Configuration conf) throws IOException {
+    public HostRestore(Configuration conf) throws IOException {
         this(conf, journal -> journal);
     }
 
     /** @param around puts something between this and the journal, as tests do */
-    HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
+    public HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
         own = OwnNameNode.of(conf);
         federation = new Federation(conf);
         directories = own.directories();
@@ -70,12 +70,12 @@ final class HostRestore {
     }
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
-    RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+    public RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         return Restore.plan(look(checkpoint, wishes).build());
     }
 
     /** The same for the way back from a restore. */
-    UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+    public UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
         RestoreState.Builder state = look(checkpoint, wishes);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
@@ -244,7 +244,7 @@ final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    List<String> execute(RestorePlan plan, String time) throws IOException {
+    public List<String> execute(RestorePlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }
@@ -318,7 +318,7 @@ final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    List<String> undo(UndoPlan plan, String time) throws IOException {
+    public List<String> undo(UndoPlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }

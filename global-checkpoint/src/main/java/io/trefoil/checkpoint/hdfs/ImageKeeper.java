@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
-final class ImageKeeper implements Closeable {
+public final class ImageKeeper implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ImageKeeper.class);
 
@@ -60,18 +60,18 @@ final class ImageKeeper implements Closeable {
     /** In which epoch the journal was taken back last, as the last look found it. */
     private Optional<Long> lineage = Optional.empty();
 
-    ImageKeeper(NameNode nameNode, Journal journal) {
+    public ImageKeeper(NameNode nameNode, Journal journal) {
         this(nameNode, journal, ORPHANED_AFTER);
     }
 
-    ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
+    public ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.orphanedNanos = orphanedAfter.toNanos();
         this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
     }
 
-    void start() {
+    public void start() {
         looks.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -30,7 +30,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
 
 /** A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what is in it, and a new beginning of it. */
-final class NameDirectoryFiles {
+public final class NameDirectoryFiles {
 
     static final String CURRENT = "current";
     static final String VERSION = "VERSION";
@@ -103,7 +103,7 @@ final class NameDirectoryFiles {
     }
 
     /** The newest image with a checksum; empty if there is none. */
-    Optional<Path> newestImage() throws IOException {
+    public Optional<Path> newestImage() throws IOException {
         Optional<Path> newest = Optional.empty();
         if (Files.isDirectory(current())) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
@@ -152,7 +152,7 @@ final class NameDirectoryFiles {
         return txId(IMAGE, image.getFileName().toString());
     }
 
-    static Path checksum(Path image) {
+    public static Path checksum(Path image) {
         return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
     }
 
@@ -314,7 +314,7 @@ final class NameDirectoryFiles {
         return root.toString();
     }
 
-    static NameDirectoryFiles of(File root, boolean images) {
+    public static NameDirectoryFiles of(File root, boolean images) {
         return new NameDirectoryFiles(root.toPath(), images);
     }
 }

@@ -34,7 +34,7 @@ import org.apache.hadoop.net.NetUtils;
 public final class NameNodeServer extends Server {
     static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     /** Of {@code hdfs trefoil}. */
-    static final String TREFOIL_CLASS = "io.trefoil.journal.hdfs.TrefoilMain";
+    static final String TREFOIL_CLASS = "io.trefoil.tools.hdfs.TrefoilMain";
 
     /** Long enough for a slow answer, short enough to look at a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;

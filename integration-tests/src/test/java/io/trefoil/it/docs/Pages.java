@@ -174,7 +174,7 @@ final class Pages {
         each(PATH, code, path -> {
             String name = path.group();
             boolean isOurs = folders.contains(name.substring(0, name.indexOf('/')))
-                    && !name.contains("/target")
+                    && !("/" + name).contains("/target/")
                     && !COMMANDS_OF_HADOOP.contains(name);
             boolean exists = Files.exists(root.resolve(name))
                     || Files.exists(root.resolve(page).resolveSibling(name));

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.agent.JuniorPin;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.journal.cli.PinDesk;
+import io.trefoil.journal.hdfs.pin.PinDesk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;

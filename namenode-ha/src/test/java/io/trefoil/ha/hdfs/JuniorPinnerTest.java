@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.Place;
-import io.trefoil.journal.cli.FakePinDesk;
+import io.trefoil.journal.hdfs.pin.FakePinDesk;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

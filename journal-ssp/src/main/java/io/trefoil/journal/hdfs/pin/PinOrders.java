@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.pin;
 
-import io.trefoil.journal.cli.PinDesk;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;

@@ -1,0 +1,130 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.checkpoint.CheckpointCommand;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.export.ExportCommand;
+import io.trefoil.tools.group.HistoryCommand;
+import io.trefoil.tools.group.ViewCommand;
+import io.trefoil.tools.image.ImageCommand;
+import io.trefoil.tools.image.ImageFetchCommand;
+import io.trefoil.tools.image.ImageListCommand;
+import io.trefoil.tools.image.RenewCommand;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pin.PinCommand;
+import io.trefoil.tools.pin.PinsCommand;
+import io.trefoil.tools.pin.UnpinCommand;
+import io.trefoil.tools.pool.AddCommand;
+import io.trefoil.tools.pool.JournalCommand;
+import io.trefoil.tools.pool.RemoveCommand;
+import io.trefoil.tools.pool.ReplaceCommand;
+import io.trefoil.tools.pool.StatusCommand;
+import io.trefoil.tools.verify.RepairCommand;
+import io.trefoil.tools.verify.VerifyCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code trefoil}: the root of all commands. */
+@Command(
+        name = "trefoil",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description =
+                "Commands of the replicated journal behind ssp:// URIs, of automatic failover, and of global checkpoints.",
+        footer = {
+            "",
+            "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
+            "By way of the shell profile it is called \"hdfs trefoil\"."
+        })
+public final class TrefoilCommand {
+
+    private TrefoilCommand() {}
+
+    /**
+     * Runs one command.
+     *
+     * @param out for what was asked for
+     * @param err for what went wrong
+     * @return an {@link ExitCode}
+     */
+    public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine journal = new CommandLine(new JournalCommand())
+                .addSubcommand(new StatusCommand(installation))
+                .addSubcommand(new VerifyCommand(installation))
+                .addSubcommand(new RepairCommand(installation))
+                .addSubcommand(new ExportCommand(installation))
+                .addSubcommand(new AddCommand(installation))
+                .addSubcommand(new RemoveCommand(installation))
+                .addSubcommand(new ReplaceCommand(installation))
+                .addSubcommand(new PinCommand(installation))
+                .addSubcommand(new UnpinCommand(installation))
+                .addSubcommand(new PinsCommand(installation));
+        journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
+        CommandLine trefoil = new CommandLine(new TrefoilCommand());
+        CommandLine image = new CommandLine(new ImageCommand())
+                .addSubcommand(new ImageListCommand(installation))
+                .addSubcommand(new ImageFetchCommand(installation));
+        trefoil.addSubcommand(journal)
+                .addSubcommand(image)
+                .addSubcommand(new RenewCommand(installation))
+                .addSubcommand(new ViewCommand(installation.nameNodes()))
+                .addSubcommand(new HistoryCommand(installation.nameNodes()))
+                .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
+                .addSubcommand(new CompletionCommand());
+        return execute(trefoil, out, err, arguments);
+    }
+
+    /** Runs a command, or one of those below it, as every command of ours is run. */
+    public static int execute(CommandLine command, PrintWriter out, PrintWriter err, String... arguments) {
+        int code = command.setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong.getMessage(), wrong.getCommandLine()))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed))
+                .execute(arguments);
+        // The process ends at once.
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    private static NodeAddress address(String text) {
+        try {
+            return NodeAddress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** Says what is wrong with the command line, without the whole help text behind it. */
+    private static int wrong(String message, CommandLine command) {
+        PrintWriter err = command.getErr();
+        err.println(message);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE;
+    }
+
+    /** A bug shows its trace; what the world did wrong, or the operator, is a line of text. */
+    private static int failed(Exception failure, CommandLine command) throws Exception {
+        PrintWriter err = command.getErr();
+        if (failure instanceof NobodyAnsweredException) {
+            err.println(failure.getMessage());
+            return ExitCode.NOBODY_ANSWERED;
+        }
+        if (failure instanceof IllegalArgumentException) {
+            return wrong(failure.getMessage(), command);
+        }
+        if (failure instanceof IOException) {
+            err.println(failure.getMessage());
+            return ExitCode.FINDING;
+        }
+        throw failure;
+    }
+}

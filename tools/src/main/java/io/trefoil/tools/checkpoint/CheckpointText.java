@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.tools.output.Table;
+import java.time.Instant;
+import java.util.List;
+
+/** Checkpoints in words, and as JSON. */
+final class CheckpointText {
+
+    private CheckpointText() {}
+
+    static String list(List<Checkpoint> all) {
+        Table table = new Table("ID", "TIME", "NAMESERVICES", "FROZEN MS", "SKEW MS", "STATE");
+        for (Checkpoint one : all) {
+            table.row(
+                    one.agreement().id().toString(),
+                    Instant.ofEpochMilli(one.agreement().timeMillis()).toString(),
+                    String.join(",", one.agreement().nameservices()),
+                    Long.toString(one.frozenMicros() / 1_000),
+                    Long.toString(one.agreement().skewMillis()),
+                    one.isComplete() ? "complete" : "incomplete: no barrier in " + String.join(",", one.missing()));
+        }
+        return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
+    }
+
+    static String of(Checkpoint one) {
+        StringBuilder text = new StringBuilder("checkpoint ")
+                .append(one.agreement().id())
+                .append(one.isComplete() ? ": complete" : ": incomplete, it counts nowhere; no barrier in ")
+                .append(String.join(",", one.missing()))
+                .append("\ntime ")
+                .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
+                .append(", clocks ")
+                .append(one.agreement().skewMillis())
+                .append(" ms apart, led by ")
+                .append(one.agreement().timeServer())
+                .append('\n');
+        for (Manifest part : one.manifests().values()) {
+            text.append(of(part.cut()));
+        }
+        return text.toString();
+    }
+
+    private static String of(Cut cut) {
+        return cut.nameservice() + ": transaction " + cut.txId() + ", image " + cut.imageTxId() + ", " + cut.files()
+                + " files and directories, " + cut.blocks() + " blocks, "
+                + cut.snapshot().map(name -> "data kept by snapshot " + name).orElse("data not kept") + ", frozen for "
+                + cut.frozenMicros() / 1_000 + " ms, of it " + cut.cutMicros() / 1_000 + " ms to cut, after "
+                + cut.waitedMicros() / 1_000 + " ms for the lock\n";
+    }
+
+    static ObjectNode json(List<Checkpoint> all) {
+        ObjectNode object = Documents.object();
+        ArrayNode array = object.putArray("checkpoints");
+        all.forEach(one -> array.add(json(one)));
+        return object;
+    }
+
+    static ObjectNode json(Checkpoint one) {
+        ObjectNode object =
+                Documents.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
+        one.missing().forEach(object.putArray("missing")::add);
+        ArrayNode cuts = object.putArray("cuts");
+        one.manifests().values().forEach(part -> cuts.add(Documents.of(part.cut())));
+        return object;
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil checkpoint create}: makes one. */
+@Command(
+        name = "create",
+        description = {
+            "Makes a checkpoint of all nameservices, or of those named. Clients wait for a moment.",
+            "If dfs.checkpoint.retained or dfs.checkpoint.retained.age is set, older ones are deleted then, as by \"prune\"."
+        })
+final class CreateCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Its name; the time if not given.")
+    private String name;
+
+    @Option(
+            names = "--nameservices",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these, with commas between them.")
+    private List<String> wanted;
+
+    @Option(
+            names = "--protect-data",
+            description = "Take a snapshot of each root, too, so that blocks of files that are deleted later are kept.")
+    private boolean protectData;
+
+    @Spec
+    private CommandSpec command;
+
+    CreateCommand(Supplier<Checkpoints> checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Checkpoints checkpoints = options.checkpoints();
+        CheckpointId id = CheckpointId.of(
+                name == null ? Times.forNames(Instant.now()) : name,
+                UUID.randomUUID().toString().substring(0, 8));
+        JsonNode answer;
+        try {
+            answer = checkpoints.create(id, nameservices(), protectData);
+        } catch (IOException e) {
+            throw new IOException(
+                    "checkpoint " + id + ": it is not known whether it was made, \"list\" tells: " + e.getMessage(), e);
+        }
+        String outcome = answer.path("outcome").asText();
+        if (!outcome.equals("COMPLETE")) {
+            String text = "checkpoint " + id + ": "
+                    + (outcome.equals("FAILED")
+                            ? "failed, it counts nowhere; "
+                            : "it is not known whether it counts, \"list\" tells; ")
+                    + answer.path("reason").asText() + "\n";
+            options.print(() -> (ObjectNode) answer, () -> text);
+            return ExitCode.FINDING;
+        }
+        List<Manifest> manifests = new ArrayList<>();
+        for (JsonNode manifest : answer.path("manifests")) {
+            manifests.add(Documents.manifest(manifest));
+        }
+        Checkpoint made = Checkpoint.assemble(manifests).get(0);
+        Optional<Pruning> pruned = checkpoints.retention().isLimited()
+                ? Optional.of(Pruning.of(checkpoints, checkpoints.retention()).execute())
+                : Optional.<Pruning>empty();
+        options.print(
+                () -> {
+                    ObjectNode object = (ObjectNode) answer;
+                    pruned.ifPresent(pruning -> pruning.addTo(object));
+                    return object;
+                },
+                () -> CheckpointText.of(made) + pruned.map(Pruning::text).orElse(""));
+        return pruned.map(Pruning::exitCode).orElse(ExitCode.FINE);
+    }
+
+    private Set<String> nameservices() {
+        Set<String> all = options.checkpoints().nameservices();
+        if (wanted == null) {
+            if (all.isEmpty()) {
+                throw new ParameterException(
+                        command.commandLine(), "The configuration has no nameservice with several NameNodes");
+            }
+            return all;
+        }
+        Set<String> some = new TreeSet<>();
+        for (String one : wanted) {
+            if (!all.contains(one.trim())) {
+                throw new ParameterException(
+                        command.commandLine(),
+                        "Wanted nameservices out of " + all + ", got '" + one.trim() + "' in --nameservices");
+            }
+            some.add(one.trim());
+        }
+        return some;
+    }
+}

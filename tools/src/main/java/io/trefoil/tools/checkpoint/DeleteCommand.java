@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.retention.Retention;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil checkpoint delete}: takes one back everywhere. */
+@Command(
+        name = "delete",
+        description = "Takes a checkpoint back in all its nameservices: nothing is kept for it any more.")
+final class DeleteCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
+    private String id;
+
+    @Option(
+            names = "--force",
+            description =
+                    "Also one that a nameservice was taken back to: NameNodes that were left out of that are not told any"
+                            + " more.")
+    private boolean force;
+
+    DeleteCommand(Supplier<Checkpoints> checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Checkpoint> all = options.all();
+        Checkpoint one = options.find(id, all);
+        if (!force && Retention.takenBackTo(all).contains(one.agreement().id())) {
+            throw new IOException("Nameservices were taken back to checkpoint "
+                    + one.agreement().id()
+                    + ", and it is what tells NameNodes that were left out of that, which would bring back what is void;"
+                    + " when all their hosts are back, say --force");
+        }
+        List<String> failures = new ArrayList<>();
+        for (String nameservice : one.manifests().keySet()) {
+            try {
+                options.checkpoints().delete(one.agreement().id(), nameservice);
+            } catch (IOException e) {
+                failures.add(nameservice + ": " + e.getMessage());
+            }
+        }
+        options.print(
+                () -> {
+                    ObjectNode object =
+                            Documents.object().put("id", one.agreement().id().toString());
+                    ArrayNode array = object.putArray("failures");
+                    failures.forEach(array::add);
+                    return object;
+                },
+                () -> "checkpoint " + one.agreement().id()
+                        + (failures.isEmpty()
+                                ? ": deleted\n"
+                                : ": not deleted everywhere; run it again. " + failures + "\n"));
+        return failures.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.restore.HostPlan;
+
+/** What is in the way of a plan, in words, and as JSON. */
+final class Obstacles {
+
+    private Obstacles() {}
+
+    /** A line for each. */
+    static String text(HostPlan plan) {
+        StringBuilder text = new StringBuilder();
+        plan.refusals()
+                .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
+        plan.hindrances()
+                .forEach(one ->
+                        text.append("before it can be done: ").append(one).append('\n'));
+        return text.toString();
+    }
+
+    static void put(HostPlan plan, ObjectNode object) {
+        plan.refusals().forEach(object.putArray("refusals")::add);
+        plan.hindrances().forEach(object.putArray("hindrances")::add);
+    }
+}

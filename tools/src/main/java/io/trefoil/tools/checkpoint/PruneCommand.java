@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.retention.RetentionPolicy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil checkpoint prune}: deletes those that are too many, too old, or failed. */
+@Command(
+        name = "prune",
+        description = {
+            "Says which checkpoints are too many or too old, which failed, and which snapshots of roots belong to none; with"
+                    + " --execute it deletes them.",
+            "Never the newest complete one of the same nameservices, nor one that a nameservice was taken back to last."
+        })
+final class PruneCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Option(
+            names = "--retained",
+            paramLabel = "COUNT",
+            description = "How many of the same nameservices stay; dfs.checkpoint.retained if not given.")
+    private Integer count;
+
+    @Option(
+            names = "--retained-age",
+            paramLabel = "TIME",
+            description = "How long one stays, as 12h, 30d; dfs.checkpoint.retained.age if not given.")
+    private String age;
+
+    @Option(
+            names = "--failed-after",
+            paramLabel = "TIME",
+            description =
+                    "How old an incomplete one, or a snapshot without one, must be; some 10 minutes if not given. What is"
+                            + " under way is younger.")
+    private String failedAfter;
+
+    @Option(names = "--execute", description = "Do it.")
+    private boolean execute;
+
+    @Spec
+    private CommandSpec command;
+
+    PruneCommand(Supplier<Checkpoints> checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Pruning pruning = Pruning.of(options.checkpoints(), policy());
+        if (execute) {
+            pruning.execute();
+        }
+        options.print(
+                () -> {
+                    ObjectNode object = Documents.object();
+                    pruning.addTo(object);
+                    return object;
+                },
+                () -> pruning.isEmpty()
+                        ? "nothing is to be deleted\n"
+                        : pruning.text() + (execute ? "" : "a dry run, nothing was changed; --execute does it\n"));
+        return pruning.exitCode();
+    }
+
+    private RetentionPolicy policy() {
+        RetentionPolicy configured = options.checkpoints().retention();
+        if (count != null && count < 1) {
+            throw new ParameterException(command.commandLine(), "--retained is at least 1, got " + count);
+        }
+        return RetentionPolicy.of(
+                count == null ? configured.count() : Optional.of(count),
+                age == null ? configured.age() : Optional.of(span("--retained-age", age)),
+                failedAfter == null ? configured.failedAfter() : span("--failed-after", failedAfter));
+    }
+
+    private Duration span(String option, String text) {
+        try {
+            return Times.span(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), option + ": " + e.getMessage(), e);
+        }
+    }
+}

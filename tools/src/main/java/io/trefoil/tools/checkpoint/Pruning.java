@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.retention.Deletion;
+import io.trefoil.checkpoint.retention.Retention;
+import io.trefoil.checkpoint.retention.RetentionPolicy;
+import io.trefoil.checkpoint.retention.RootSnapshot;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds what is not wanted any more of all checkpoints, and deletes it if told to. */
+final class Pruning {
+
+    private final Checkpoints checkpoints;
+    private final List<Deletion> deletions;
+    private final List<String> failures = new ArrayList<>();
+    private boolean executed;
+
+    private Pruning(Checkpoints checkpoints, List<Deletion> deletions) {
+        this.checkpoints = checkpoints;
+        this.deletions = deletions;
+    }
+
+    /**
+     * Looks, and changes nothing.
+     *
+     * @throws IOException if a journal cannot be read, or a nameservice has no active: then nobody knows
+     */
+    static Pruning of(Checkpoints checkpoints, RetentionPolicy policy) throws IOException {
+        // Before the journals: a snapshot whose barrier comes a moment later must not look like one without.
+        List<RootSnapshot> snapshots = checkpoints.snapshots();
+        List<Checkpoint> all = Checkpoint.assemble(checkpoints.manifests());
+        return new Pruning(
+                checkpoints,
+                Retention.deletions(policy, checkpoints.nameservices(), all, snapshots, System.currentTimeMillis()));
+    }
+
+    /** Deletes as much as can be deleted; the rest is found again the next time. */
+    Pruning execute() {
+        executed = true;
+        for (Deletion deletion : deletions) {
+            for (String nameservice : deletion.nameservices()) {
+                try {
+                    checkpoints.delete(deletion.id(), nameservice);
+                } catch (IOException e) {
+                    failures.add(deletion.id() + " in " + nameservice + ": " + e.getMessage());
+                }
+            }
+        }
+        return this;
+    }
+
+    int exitCode() {
+        return failures.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    /** A line for each deletion and failure. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (Deletion deletion : deletions) {
+            text.append(executed ? "deleted: " : "would be deleted: ")
+                    .append(deletion.id())
+                    .append(" in ")
+                    .append(String.join(",", deletion.nameservices()))
+                    .append(", ")
+                    .append(why(deletion.reason()))
+                    .append('\n');
+        }
+        failures.forEach(
+                one -> text.append("not deleted, run prune again: ").append(one).append('\n'));
+        return text.toString();
+    }
+
+    private static String why(Deletion.Reason reason) {
+        switch (reason) {
+            case COUNT:
+                return "there are enough that are newer";
+            case AGE:
+                return "it is too old";
+            case FAILED:
+                return "it is incomplete and counts nowhere";
+            case ORPHAN:
+                return "a snapshot of the root that belongs to no checkpoint";
+            default:
+                throw new IllegalArgumentException(reason.name());
+        }
+    }
+
+    /** What {@link #text} says. */
+    void addTo(ObjectNode object) {
+        object.put("executed", executed);
+        ArrayNode array = object.putArray("deletions");
+        for (Deletion deletion : deletions) {
+            ObjectNode one = array.addObject()
+                    .put("id", deletion.id().toString())
+                    .put("reason", deletion.reason().name().toLowerCase(Locale.ROOT));
+            deletion.nameservices().forEach(one.putArray("nameservices")::add);
+        }
+        failures.forEach(object.putArray("failures")::add);
+    }
+
+    boolean isEmpty() {
+        return deletions.isEmpty();
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestoreWishes;
+import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil checkpoint restore}: the way back to one, on the host of a NameNode. */
+@Command(
+        name = "restore",
+        description = {
+            "On the host of a NameNode: says what the way back to a checkpoint does there, and changes nothing.",
+            "With --execute it does it, while all NameNodes of the checkpoint are stopped."
+        })
+final class RestoreCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
+    private String id;
+
+    @Option(names = "--execute", description = "Do it.")
+    private boolean execute;
+
+    @Option(
+            names = "--alone",
+            description = "Take back this host's nameservice while NameNodes of the checkpoint's others run.")
+    private boolean alone;
+
+    @Option(names = "--again", description = "If this was done before: take back what was written since, too.")
+    private boolean again;
+
+    @Option(names = "--undo", description = "Bring back what there was before it was taken back to this checkpoint.")
+    private boolean undo;
+
+    RestoreCommand(Supplier<Checkpoints> checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Checkpoint one = options.find(id);
+        if (undo) {
+            return undo(options.checkpoints()
+                    .planUndo(
+                            one,
+                            RestoreWishes.builder().alone(alone).again(again).build()));
+        }
+        RestorePlan plan = options.checkpoints()
+                .planRestore(
+                        one, RestoreWishes.builder().alone(alone).again(again).build());
+        RestoreText text = new RestoreText(plan);
+        if (execute) {
+            return execute(plan, text);
+        }
+        Optional<List<LostFile>> losses =
+                plan.refusals().isEmpty() ? options.checkpoints().losses(plan) : Optional.<List<LostFile>>empty();
+        options.print(() -> text.json(losses), () -> text.dryRun(losses));
+        // What must be stopped before is no finding: an operator looks before he stops a cluster.
+        return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private int undo(UndoPlan plan) throws IOException {
+        UndoText text = new UndoText(plan);
+        if (!execute) {
+            options.print(() -> text.json(Collections.<String>emptyList()), text::dryRun);
+            return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+        if (!plan.executable()) {
+            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
+        }
+        List<String> done = options.checkpoints().undo(plan, Times.forBackups(Instant.now()));
+        options.print(() -> text.json(done), () -> text.done(done));
+        return ExitCode.FINE;
+    }
+
+    private int execute(RestorePlan plan, RestoreText text) throws IOException {
+        if (!plan.executable()) {
+            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
+        }
+        List<String> done = options.checkpoints().restore(plan, Times.forBackups(Instant.now()));
+        options.print(() -> text.json(done), () -> text.done(done));
+        return ExitCode.FINE;
+    }
+}

@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.NameDirectory;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A restore in words, and as JSON. */
+final class RestoreText {
+
+    private final RestorePlan plan;
+    private final Agreement agreement;
+
+    RestoreText(RestorePlan plan) {
+        this.plan = plan;
+        this.agreement = plan.checkpoint().agreement();
+    }
+
+    /** What would be done here. */
+    String dryRun(Optional<List<LostFile>> losses) {
+        StringBuilder text = head("a dry run, nothing is changed");
+        if (plan.refusals().isEmpty()) {
+            planned(text);
+            losses(text, losses);
+        }
+        others(text);
+        if (plan.executable()) {
+            return text.append("it can be done now, with --execute\n").toString();
+        }
+        return text.append(Obstacles.text(plan)).toString();
+    }
+
+    private StringBuilder head(String what) {
+        return new StringBuilder("restore of checkpoint ")
+                .append(agreement.id())
+                .append(" on the host of ")
+                .append(plan.nameNode())
+                .append(" of ")
+                .append(plan.nameservice())
+                .append(": ")
+                .append(what)
+                .append("\ntime ")
+                .append(Instant.ofEpochMilli(agreement.timeMillis()))
+                .append('\n');
+    }
+
+    private void planned(StringBuilder text) {
+        Cut cut = plan.cut();
+        text.append("journal: ");
+        if (plan.voided() > 0) {
+            text.append("goes back from transaction ")
+                    .append(plan.newestTxId())
+                    .append(" to ")
+                    .append(cut.txId())
+                    .append(", ")
+                    .append(plan.voided())
+                    .append(" transactions are exported and become void\n");
+        } else if (plan.journal()) {
+            text.append("ends at transaction ").append(cut.txId()).append(", and gets the begin of a new line\n");
+        } else {
+            text.append("is back at transaction ").append(cut.txId()).append('\n');
+        }
+        plan.image().ifPresent(image -> text.append("image: of transaction ")
+                .append(image.txId())
+                .append(", ")
+                .append(image.path())
+                .append("; ")
+                .append(cut.txId() - image.txId())
+                .append(" transactions are replayed on it\n"));
+        text.append("result: ")
+                .append(cut.files())
+                .append(" files and directories, ")
+                .append(cut.blocks())
+                .append(" blocks\n");
+        for (NameDirectory directory : plan.toLay()) {
+            text.append("directory: ").append(directory.path()).append("/current becomes new");
+            directory.storage().ifPresent(old -> text.append(", the old one is moved aside"));
+            text.append('\n');
+        }
+        if (plan.toLay().isEmpty()) {
+            text.append("directories: are as they should be\n");
+        }
+    }
+
+    private static void losses(StringBuilder text, Optional<List<LostFile>> losses) {
+        if (!losses.isPresent()) {
+            text.append("files that will miss blocks: not known any more, the journal is back already\n");
+            return;
+        }
+        text.append("files that will miss blocks: ").append(losses.get().size()).append('\n');
+        for (LostFile file : losses.get()) {
+            text.append("  ")
+                    .append(file.path())
+                    .append(": of ")
+                    .append(file.blocks())
+                    .append(" blocks ");
+            List<String> why = new ArrayList<>();
+            if (file.deleted() > 0) {
+                why.add(file.deleted() + " deleted since");
+            }
+            if (file.changed() > 0) {
+                why.add(file.changed() + " written to since");
+            }
+            text.append(String.join(", ", why)).append('\n');
+        }
+    }
+
+    private void others(StringBuilder text) {
+        for (Manifest part : plan.checkpoint().manifests().values()) {
+            String nameservice = part.cut().nameservice();
+            if (!nameservice.equals(plan.nameservice())) {
+                text.append(nameservice).append(": goes back on the hosts of its own NameNodes\n");
+            }
+        }
+    }
+
+    /** What was done. */
+    String done(List<String> lines) {
+        StringBuilder text = head("done");
+        lines.forEach(line -> text.append(line).append('\n'));
+        if (lines.isEmpty()) {
+            text.append("everything was as it should be already\n");
+        }
+        others(text);
+        return text.append("start no NameNode before it is done on the hosts of all\n")
+                .toString();
+    }
+
+    private ObjectNode object() {
+        Cut cut = plan.checkpoint().manifests().containsKey(plan.nameservice()) ? plan.cut() : null;
+        ObjectNode object = Documents.object()
+                .put("id", agreement.id().toString())
+                .put("time", agreement.timeMillis())
+                .put("nameservice", plan.nameservice())
+                .put("nameNode", plan.nameNode())
+                .put("newestTxId", plan.newestTxId());
+        if (cut != null) {
+            object.put("txId", cut.txId())
+                    .put("files", cut.files())
+                    .put("blocks", cut.blocks())
+                    .put("voided", plan.voided());
+        }
+        plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
+        ArrayNode directories = object.putArray("directories");
+        plan.toLay().forEach(one -> directories.add(one.path()));
+        Obstacles.put(plan, object);
+        return object;
+    }
+
+    /** What would be done, with the files that will miss blocks, if anybody knows. */
+    ObjectNode json(Optional<List<LostFile>> losses) {
+        ObjectNode object = object().put("executed", false);
+        losses.ifPresent(all -> {
+            ArrayNode files = object.putArray("lost");
+            all.forEach(one -> files.addObject()
+                    .put("path", one.path())
+                    .put("blocks", one.blocks())
+                    .put("deleted", one.deleted())
+                    .put("changed", one.changed()));
+        });
+        return object;
+    }
+
+    /** What was done. */
+    ObjectNode json(List<String> lines) {
+        ObjectNode object = object().put("executed", true);
+        lines.forEach(object.putArray("done")::add);
+        return object;
+    }
+}

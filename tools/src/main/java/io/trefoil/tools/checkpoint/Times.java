@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Times as they are typed and as they stand in names. */
+final class Times {
+
+    private static final DateTimeFormatter FOR_NAMES =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private static final DateTimeFormatter FOR_BACKUPS =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private static final Pattern SPAN = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
+
+    private Times() {}
+
+    static String forNames(Instant time) {
+        return FOR_NAMES.format(time);
+    }
+
+    /** Finer: two tries in one second must not move two things to one place. */
+    static String forBackups(Instant time) {
+        return FOR_BACKUPS.format(time);
+    }
+
+    /** @throws IllegalArgumentException if it is none; the text says what is one */
+    static Duration span(String text) {
+        Matcher words = SPAN.matcher(text);
+        if (!words.matches()) {
+            throw new IllegalArgumentException("wanted a number and s, m, h or d, as 30d; got " + text);
+        }
+        long count = Long.parseLong(words.group(1));
+        switch (words.group(2)) {
+            case "s":
+                return Duration.ofSeconds(count);
+            case "m":
+                return Duration.ofMinutes(count);
+            case "h":
+                return Duration.ofHours(count);
+            default:
+                return Duration.ofDays(count);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.restore.NameDirectory;
+import io.trefoil.checkpoint.restore.UndoPlan;
+import java.util.List;
+
+/** The way back from a restore in words, and as JSON. */
+final class UndoText {
+
+    private final UndoPlan plan;
+
+    UndoText(UndoPlan plan) {
+        this.plan = plan;
+    }
+
+    /** What would be done here. */
+    String dryRun() {
+        StringBuilder text = head("a dry run, nothing is changed");
+        if (plan.refusals().isEmpty()) {
+            text.append(
+                    plan.journal()
+                            ? "journal: gets the transactions again that the restore made void\n"
+                            : "journal: has them again\n");
+            for (NameDirectory directory : plan.toBringBack()) {
+                text.append("directory: ")
+                        .append(directory.path())
+                        .append("/current becomes ")
+                        .append(directory.before().get())
+                        .append(" again\n");
+            }
+        }
+        return text.append(plan.executable() ? "it can be done now, with --execute\n" : Obstacles.text(plan))
+                .toString();
+    }
+
+    /** What was done. */
+    String done(List<String> lines) {
+        StringBuilder text = head("done");
+        lines.forEach(line -> text.append(line).append('\n'));
+        return text.append("start no NameNode before it is done on the hosts of all\n")
+                .toString();
+    }
+
+    private StringBuilder head(String what) {
+        return new StringBuilder("undo of the restore of checkpoint ")
+                .append(plan.checkpoint().agreement().id())
+                .append(" on the host of ")
+                .append(plan.nameNode())
+                .append(" of ")
+                .append(plan.nameservice())
+                .append(": ")
+                .append(what)
+                .append('\n');
+    }
+
+    ObjectNode json(List<String> done) {
+        ObjectNode object = Documents.object()
+                .put("id", plan.checkpoint().agreement().id().toString())
+                .put("nameservice", plan.nameservice())
+                .put("nameNode", plan.nameNode())
+                .put("journal", plan.journal());
+        ArrayNode directories = object.putArray("directories");
+        plan.toBringBack().forEach(one -> directories.add(one.path()));
+        Obstacles.put(plan, object);
+        done.forEach(object.putArray("done")::add);
+        return object;
+    }
+}

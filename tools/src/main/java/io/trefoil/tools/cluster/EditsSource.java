@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import io.trefoil.journal.model.SegmentInfo;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+/** The committed edits of a journal as the edits files that HDFS's own tools read. */
+public interface EditsSource extends Closeable {
+
+    /**
+     * The segments from the one that contains {@code fromTxId} or is the first behind it.
+     *
+     * @throws IOException if no majority of the pool can tell
+     */
+    List<SegmentInfo> segments(long fromTxId) throws IOException;
+
+    /** The name that HDFS would give the file of a segment. */
+    String fileName(SegmentInfo segment);
+
+    /**
+     * Writes the file of a segment; the target stays open.
+     *
+     * @throws IOException if transactions are missing in it, or it cannot be read or written
+     */
+    void write(SegmentInfo segment, OutputStream target) throws IOException;
+}

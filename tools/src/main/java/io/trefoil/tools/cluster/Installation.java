@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What the command needs of the cluster that it runs in. */
+public interface Installation {
+
+    /**
+     * Finds a journal.
+     *
+     * @param wanted an {@code ssp://} URI, or the name of one of the configuration's journals; empty for the only one
+     *     that there is in the configuration
+     * @throws IllegalArgumentException if there is no such journal, or there are several to choose from
+     */
+    JournalPlace find(Optional<String> wanted);
+
+    /** What this host's settings give up of what a journal promises, a sentence each; empty if nothing. */
+    List<String> givenUp();
+
+    /** Questions to a journal's nodes; to be closed. */
+    PoolInquiry ask(JournalPlace place, Duration patience);
+
+    /** The edits of a journal, for other programs to read. */
+    EditsSource edits(JournalPlace place) throws IOException;
+
+    /**
+     * The NameNode that is configured for this host.
+     *
+     * @throws IllegalArgumentException if there is none, or none with a journal of ours
+     */
+    OwnNameNode ownNameNode();
+
+    /** Who takes orders about a journal's pins. */
+    PinDesk pins(JournalPlace place, Duration patience);
+
+    /**
+     * The checkpoints of its nameservices.
+     *
+     * @throws IllegalArgumentException if the configuration is not one of nameservices with journals of ours
+     */
+    Checkpoints checkpoints();
+
+    /** The NameNodes of its nameservices. */
+    NameNodes nameNodes();
+}

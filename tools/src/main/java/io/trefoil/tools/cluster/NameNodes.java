@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The NameNodes that the command can ask. */
+public interface NameNodes {
+
+    /**
+     * Finds the NameNodes of a nameservice.
+     *
+     * @param nameservice empty for the only one that there is in the configuration
+     * @throws IllegalArgumentException if there is no such one with several NameNodes, or there are several to choose from
+     */
+    NameNodeGroup find(Optional<String> nameservice);
+
+    /**
+     * What a NameNode shows of a bean.
+     *
+     * @param webAddress {@code host:port}
+     * @param bean its full name
+     * @return the page {@code /jmx} as JSON; without beans if it has none of that name
+     * @throws IOException if it does not answer in time
+     */
+    String jmx(String webAddress, String bean, Duration patience) throws IOException;
+}

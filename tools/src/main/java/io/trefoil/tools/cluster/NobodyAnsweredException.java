@@ -1,0 +1,35 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import java.io.IOException;
+import java.util.Map;
+
+/** None of a journal's nodes can be asked, or none of a nameservice's NameNodes. */
+public final class NobodyAnsweredException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    public NobodyAnsweredException(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+        super(text(place, answers));
+    }
+
+    public NobodyAnsweredException(String text) {
+        super(text);
+    }
+
+    private static String text(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+        StringBuilder text = new StringBuilder("Journal " + place.journal() + ": no pool node answers");
+        String separator = ": ";
+        for (Map.Entry<NodeAddress, NodeAnswer> answer : answers.entrySet()) {
+            text.append(separator)
+                    .append(answer.getKey())
+                    .append(": ")
+                    .append(answer.getValue().trouble());
+            separator = "; ";
+        }
+        return text.toString();
+    }
+}

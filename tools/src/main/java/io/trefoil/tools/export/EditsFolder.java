@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.export;
+
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.tools.cluster.EditsSource;
+import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A folder that edits files are written into: all of them, or none if one fails; never over one that is there. */
+final class EditsFolder {
+
+    /** Marks a file that is not whole. */
+    private static final String PART = ".part";
+
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final Path folder;
+
+    EditsFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Writes the segments; the files are durable and have their names when this returns.
+     *
+     * @return what was written, in the order of the segments
+     * @throws IOException if there is such a file already, or one cannot be read or written
+     */
+    List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits) throws IOException {
+        Files.createDirectories(folder);
+        for (SegmentInfo segment : segments) {
+            Path file = folder.resolve(edits.fileName(segment));
+            if (Files.exists(file)) {
+                throw new FileAlreadyExistsException(file + " is there already; nothing was exported");
+            }
+        }
+        List<Path> parts = new ArrayList<>();
+        try {
+            for (SegmentInfo segment : segments) {
+                Path part = folder.resolve(edits.fileName(segment) + PART);
+                parts.add(part);
+                write(segment, edits, part);
+            }
+        } catch (IOException | RuntimeException e) {
+            deleteAll(parts, e);
+            throw e;
+        }
+        List<EditsFile> files = new ArrayList<>();
+        for (SegmentInfo segment : segments) {
+            String name = edits.fileName(segment);
+            Path file = folder.resolve(name);
+            Files.move(folder.resolve(name + PART), file, StandardCopyOption.ATOMIC_MOVE);
+            files.add(EditsFile.of(name, segment.found(), Files.size(file), segment.finalized()));
+        }
+        return files;
+    }
+
+    private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {
+        try (FileOutputStream file = new FileOutputStream(part.toFile());
+                OutputStream buffered = new BufferedOutputStream(file, BUFFER_BYTES)) {
+            edits.write(segment, buffered);
+            buffered.flush();
+            file.getFD().sync();
+        }
+    }
+
+    private static void deleteAll(List<Path> parts, Exception because) {
+        for (Path part : parts) {
+            try {
+                Files.deleteIfExists(part);
+            } catch (IOException e) {
+                because.addSuppressed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.cluster.NameNodeGroup;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** What the NameNodes of a group say of it: each for itself, all asked at once. Immutable. */
+final class GroupAnswers {
+
+    /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
+    static final String BEAN = "Hadoop:service=NameNode,name=TrefoilGroup";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final NameNodeGroup group;
+    private final Map<String, JsonNode> beans = new LinkedHashMap<>();
+    private final Map<String, String> failures = new LinkedHashMap<>();
+
+    private GroupAnswers(NameNodeGroup group) {
+        this.group = group;
+    }
+
+    /**
+     * Asks and waits for all answers.
+     *
+     * @throws NobodyAnsweredException if none of them says anything of the group
+     */
+    static GroupAnswers of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
+        GroupAnswers answers = new GroupAnswers(group);
+        ExecutorService threads = Executors.newFixedThreadPool(
+                Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
+        try {
+            Map<String, Future<String>> pages = new LinkedHashMap<>();
+            group.webAddresses()
+                    .forEach((name, address) ->
+                            pages.put(name, threads.submit(() -> nameNodes.jmx(address, BEAN, patience))));
+            for (Map.Entry<String, Future<String>> page : pages.entrySet()) {
+                answers.add(page.getKey(), page.getValue());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        if (answers.beans.isEmpty()) {
+            throw new NobodyAnsweredException(
+                    "No NameNode of " + group.nameservice() + " says anything of its group:" + answers.failureLines());
+        }
+        return answers;
+    }
+
+    private void add(String name, Future<String> page) throws IOException {
+        try {
+            JsonNode beans = JSON.readTree(page.get()).path("beans");
+            if (beans.size() == 1) {
+                this.beans.put(name, beans.get(0));
+            } else {
+                failures.put(name, "runs without automatic failover by Trefoil");
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) e.getCause();
+            }
+            failures.put(name, "does not answer: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking NameNodes");
+        }
+    }
+
+    private String failureLines() {
+        StringBuilder lines = new StringBuilder();
+        failures.forEach((name, failure) -> lines.append('\n')
+                .append(name)
+                .append(" at ")
+                .append(group.webAddresses().get(name))
+                .append(' ')
+                .append(failure));
+        return lines.toString();
+    }
+
+    NameNodeGroup group() {
+        return group;
+    }
+
+    /** What a NameNode says; empty if it does not. */
+    Optional<JsonNode> bean(String name) {
+        return Optional.ofNullable(beans.get(name));
+    }
+
+    /** Why one of the configured NameNodes says nothing; empty if it does, or is none of them. */
+    Optional<String> failure(String name) {
+        return Optional.ofNullable(failures.get(name));
+    }
+
+    /** The document of an attribute, from whoever has the newest view: one that sees ZooKeeper, else the latest ballot. */
+    JsonNode newest(String attribute) throws IOException {
+        JsonNode best = null;
+        long bestRank = -1;
+        for (JsonNode bean : beans.values()) {
+            long ballot =
+                    JSON.readTree(bean.path("View").asText()).path("ballot").asLong();
+            long rank = 2 * ballot + (bean.path("ViewCurrent").asBoolean() ? 1 : 0);
+            if (rank > bestRank) {
+                best = bean;
+                bestRank = rank;
+            }
+        }
+        return JSON.readTree(best.path(attribute).asText());
+    }
+
+    /** Whether anybody who answers has ZooKeeper in reach. */
+    boolean isCurrent() {
+        return beans.values().stream().anyMatch(bean -> bean.path("ViewCurrent").asBoolean());
+    }
+}

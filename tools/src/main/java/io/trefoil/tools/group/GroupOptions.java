@@ -1,0 +1,72 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import io.trefoil.tools.cluster.NameNodeGroup;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.output.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands about a group of NameNodes understand, and how they ask and print. */
+final class GroupOptions {
+
+    private final NameNodes nameNodes;
+
+    @Option(
+            names = "--nameservice",
+            paramLabel = "NAME",
+            description = "Which nameservice; can be left out if the configuration has only one.")
+    private String nameservice;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "How long a NameNode may take to answer; ${DEFAULT-VALUE} if not given.")
+    private int timeoutSeconds;
+
+    @Option(names = "--json", description = "Print JSON in place of a table.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    GroupOptions(NameNodes nameNodes) {
+        this.nameNodes = nameNodes;
+    }
+
+    /** @throws ParameterException if there is no such nameservice, or it is no time to wait */
+    GroupAnswers ask() throws IOException {
+        if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
+            throw new ParameterException(
+                    command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
+        }
+        NameNodeGroup group;
+        try {
+            group = nameNodes.find(Optional.ofNullable(nameservice));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+        return GroupAnswers.of(group, nameNodes, Duration.ofSeconds(timeoutSeconds));
+    }
+
+    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+        print(json ? Json.text(object.get()) : text.get());
+    }
+
+    void print(String text) {
+        PrintWriter out = command.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+}

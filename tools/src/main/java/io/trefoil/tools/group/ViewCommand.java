@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code trefoil view}: who is active, and how the others are. */
+@Command(
+        name = "view",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Asks every NameNode of a nameservice how it is and what it knows of the others. Needs no ZooKeeper.",
+            "Reported are a NameNode that does not answer or is a junior, and a group without exactly one active."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:one is active, all others are standbys",
+            "1:something is reported",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
+        })
+public final class ViewCommand implements Callable<Integer> {
+
+    /** Of every terminal: cursor to the upper left, and everything behind it is erased. */
+    private static final String CLEAR = "\u001b[H\u001b[J";
+
+    @Mixin
+    private final GroupOptions options;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "SECONDS",
+            arity = "0..1",
+            fallbackValue = "1",
+            defaultValue = "0",
+            description = "Show it anew every so many seconds, ${FALLBACK-VALUE} if not said, until Ctrl-C.")
+    private int watchSeconds;
+
+    public ViewCommand(NameNodes nameNodes) {
+        options = new GroupOptions(nameNodes);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        while (watchSeconds > 0) {
+            String text;
+            try {
+                text = new ViewText(options.ask()).table();
+            } catch (NobodyAnsweredException e) {
+                // They may come back while somebody watches.
+                text = e.getMessage() + "\n";
+            }
+            options.print(CLEAR + text);
+            try {
+                TimeUnit.SECONDS.sleep(watchSeconds);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ExitCode.FINE;
+            }
+        }
+        ViewText report = new ViewText(options.ask());
+        options.print(report::json, report::table);
+        return report.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+}

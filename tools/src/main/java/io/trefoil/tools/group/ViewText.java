@@ -1,0 +1,215 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.tools.output.Table;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** A group as its NameNodes show it: a row for each, what was found, a summary. */
+final class ViewText {
+
+    private static final String NOTHING = "-";
+    private static final String ACTIVE = "ACTIVE";
+    private static final String STANDBY = "STANDBY";
+    private static final String OBSERVER = "OBSERVER";
+
+    private final GroupAnswers answers;
+    private final JsonNode view;
+    private final List<Row> rows = new ArrayList<>();
+
+    /** One NameNode: what it says itself, or else what the view has of it. */
+    private static final class Row {
+        final String name;
+        final boolean answered;
+        final JsonNode own;
+        final JsonNode shown;
+
+        Row(String name, boolean answered, JsonNode own, JsonNode shown) {
+            this.name = name;
+            this.answered = answered;
+            this.own = own;
+            this.shown = shown;
+        }
+
+        JsonNode field(String inBean, String inView) {
+            return answered ? own.path(inBean) : shown.path(inView);
+        }
+
+        /** Empty if nothing is known of it, or it has not said anything yet. */
+        String state() {
+            return field("State", "state").asText("");
+        }
+
+        /** For people: a standby that answers reads says so. */
+        String described() {
+            String described = state().toLowerCase(Locale.ROOT);
+            return role().equals(OBSERVER) ? described + ", observer" : described;
+        }
+
+        /** What HDFS takes it for; empty if it was never said. */
+        String role() {
+            return field("Role", "role").asText("");
+        }
+
+        String reason() {
+            return field("Reason", "reason").asText("");
+        }
+
+        long since() {
+            return field("Since", "since").asLong();
+        }
+
+        boolean isKnown() {
+            return answered || !shown.isMissingNode();
+        }
+    }
+
+    ViewText(GroupAnswers answers) throws IOException {
+        this.answers = answers;
+        this.view = answers.newest("View");
+        Map<String, JsonNode> members = new LinkedHashMap<>();
+        view.path("members").forEach(member -> members.put(member.path("name").asText(), member));
+        Set<String> names = new LinkedHashSet<>(answers.group().webAddresses().keySet());
+        names.addAll(members.keySet());
+        JsonNode nothing = view.path("nothing");
+        for (String name : names) {
+            rows.add(new Row(
+                    name,
+                    answers.bean(name).isPresent(),
+                    answers.bean(name).orElse(nothing),
+                    members.getOrDefault(name, nothing)));
+        }
+    }
+
+    boolean isFine() {
+        return findings().isEmpty();
+    }
+
+    private long count(String state) {
+        return rows.stream()
+                .filter(row -> row.answered && row.state().equals(state))
+                .count();
+    }
+
+    private List<String> findings() {
+        List<String> findings = new ArrayList<>();
+        for (Row row : rows) {
+            if (!row.answered) {
+                findings.add(row.name + " "
+                        + answers.failure(row.name).orElse("is not in the configuration, and was not asked")
+                        + (row.isKnown() ? "; its row is what it showed the others last" : ""));
+            } else if (!row.state().equals(ACTIVE) && !row.state().equals(STANDBY)) {
+                findings.add(row.name + " is "
+                        + (row.state().isEmpty() ? "starting" : row.state().toLowerCase(Locale.ROOT))
+                        + (row.reason().isEmpty() ? "" : ": " + row.reason()));
+            } else if (!row.reason().isEmpty()) {
+                findings.add(row.name + " is not healthy: " + row.reason());
+            }
+        }
+        if (count(ACTIVE) != 1) {
+            findings.add(
+                    count(ACTIVE) == 0 ? "NOBODY of those who answer is active" : "more than one calls itself active");
+        }
+        if (!answers.isCurrent()) {
+            findings.add(
+                    "ZooKeeper is out of reach of all who answer: the active goes on, but nobody could be elected");
+        }
+        return findings;
+    }
+
+    private String summary() {
+        return count(ACTIVE) + " active and " + count(STANDBY) + " standby of " + rows.size()
+                + (isFine() ? "" : ", see above");
+    }
+
+    /** A table of the members, what was found, and a summary as the last line. */
+    String table() {
+        StringBuilder text = new StringBuilder("Group " + answers.group().nameservice() + ", " + lock()).append('\n');
+        Table table = new Table("NAMENODE", "STATE", "SINCE", "TXID", "LAG", "LAG-MS", "EPOCH", "HEALTH");
+        for (Row row : rows) {
+            table.row(
+                    row.name,
+                    row.state().isEmpty() ? NOTHING : row.described(),
+                    row.since() == 0
+                            ? NOTHING
+                            : Instant.ofEpochMilli(row.since())
+                                    .truncatedTo(ChronoUnit.SECONDS)
+                                    .toString(),
+                    number(row, "TxId", "txId"),
+                    number(row, "Lag", "lag"),
+                    number(row, "LagMillis", "lagMillis"),
+                    number(row, "Epoch", "epoch"),
+                    health(row));
+        }
+        text.append(table);
+        findings().forEach(finding -> text.append(finding).append('\n'));
+        return text.append(summary()).append('\n').toString();
+    }
+
+    private String lock() {
+        JsonNode lock = view.path("lock");
+        if (lock.isMissingNode()) {
+            return "nobody has the lock";
+        }
+        String holder = lock.path("holder").asText();
+        return lock.path("takingOver").asBoolean()
+                ? holder + " is taking over"
+                : holder + " has the lock, in epoch " + lock.path("epoch").asLong();
+    }
+
+    private static String number(Row row, String inBean, String inView) {
+        return row.isKnown() ? String.valueOf(row.field(inBean, inView).asLong()) : NOTHING;
+    }
+
+    private static String health(Row row) {
+        if (!row.answered) {
+            return "no answer";
+        }
+        return row.reason().isEmpty() ? "ok" : row.reason();
+    }
+
+    /** The same, with the names of fields that scripts may rely on. */
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("nameservice", answers.group().nameservice());
+        object.put("fine", isFine());
+        object.put("current", answers.isCurrent());
+        object.put("ballot", view.path("ballot").asLong());
+        object.put("holder", view.path("lock").path("holder").asText(""));
+        object.put("epoch", view.path("lock").path("epoch").asLong());
+        List<Object> members = new ArrayList<>();
+        for (Row row : rows) {
+            Map<String, Object> member = new LinkedHashMap<>();
+            member.put("name", row.name);
+            member.put("answered", row.answered);
+            member.put("state", row.state().toLowerCase(Locale.ROOT));
+            member.put("role", row.role().toLowerCase(Locale.ROOT));
+            member.put("since", row.since());
+            member.put("txId", row.field("TxId", "txId").asLong());
+            member.put("lag", row.field("Lag", "lag").asLong());
+            member.put("lagMillis", row.field("LagMillis", "lagMillis").asLong());
+            member.put("epoch", row.field("Epoch", "epoch").asLong());
+            member.put("health", health(row));
+            member.put(
+                    "http",
+                    answers.group()
+                            .webAddresses()
+                            .getOrDefault(row.name, row.shown.path("http").asText("")));
+            members.add(member);
+        }
+        object.put("members", members);
+        object.put("findings", findings());
+        object.put("summary", summary());
+        return object;
+    }
+}

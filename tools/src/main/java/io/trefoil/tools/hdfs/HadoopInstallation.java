@@ -1,0 +1,154 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
+import io.trefoil.journal.hdfs.config.ConfiguredJournals;
+import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.edits.EditsExport;
+import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.hdfs.pin.PinOrders;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.EditsSource;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.OwnNameNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+
+/**
+ * What Hadoop's configuration says of journals.
+ *
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId},
+ * {@code NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}.
+ */
+final class HadoopInstallation implements Installation {
+
+    private final Configuration conf;
+
+    HadoopInstallation(Configuration conf) {
+        this.conf = conf;
+    }
+
+    @Override
+    public JournalPlace find(Optional<String> wanted) {
+        if (wanted.isPresent() && wanted.get().contains(":")) {
+            return place(PoolUri.parse(URI.create(wanted.get())));
+        }
+        List<PoolUri> configured = ConfiguredJournals.of(conf);
+        List<PoolUri> fitting = new ArrayList<>();
+        for (PoolUri uri : configured) {
+            if (!wanted.isPresent() || wanted.get().equals(uri.journal().text())) {
+                fitting.add(uri);
+            }
+        }
+        if (fitting.size() == 1) {
+            return place(fitting.get(0));
+        }
+        throw new IllegalArgumentException("Wanted "
+                + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
+                + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of the configuration, found "
+                + (configured.isEmpty() ? "none" : configured) + "; name it with --journal");
+    }
+
+    @Override
+    public List<String> givenUp() {
+        return NodeConfiguration.givenUp(conf);
+    }
+
+    @Override
+    public Checkpoints checkpoints() {
+        return new HdfsCheckpoints(conf);
+    }
+
+    @Override
+    public NameNodes nameNodes() {
+        return new ConfiguredNameNodes(conf);
+    }
+
+    @Override
+    public PinDesk pins(JournalPlace place, Duration patience) {
+        return PinOrders.of(conf, place.journal(), patience);
+    }
+
+    @Override
+    public OwnNameNode ownNameNode() {
+        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        String nameNode = nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
+                ? HAUtil.getNameNodeId(conf, nameservice)
+                : null;
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
+        List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
+        if (nameNode == null || !PoolUri.isPool(shared) || nameDirectories.isEmpty()) {
+            throw new IllegalArgumentException("Wanted the NameNode of this host with an ssp:// journal and local name"
+                    + " directories, found " + (nameNode == null ? "no NameNode" : nameNode) + " with the shared edits "
+                    + shared + " and the name directories " + nameDirectories
+                    + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
+        }
+        return OwnNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+    }
+
+    private static JournalPlace place(PoolUri uri) {
+        return JournalPlace.of(uri.journal(), uri.addresses());
+    }
+
+    @Override
+    public PoolInquiry ask(JournalPlace place, Duration patience) {
+        return PoolInquiry.of(place.journal(), patience);
+    }
+
+    @Override
+    public EditsSource edits(JournalPlace place) throws IOException {
+        return new ExportedEdits(EditsExport.of(place.journal(), place.addresses()));
+    }
+
+    /** The edits of a journal that this process has for itself alone. */
+    private static final class ExportedEdits implements EditsSource {
+
+        private final EditsExport export;
+
+        ExportedEdits(EditsExport export) {
+            this.export = export;
+        }
+
+        @Override
+        public List<SegmentInfo> segments(long fromTxId) throws IOException {
+            return export.segments(fromTxId);
+        }
+
+        @Override
+        public String fileName(SegmentInfo segment) {
+            return EditsExport.fileName(segment);
+        }
+
+        @Override
+        public void write(SegmentInfo segment, OutputStream target) throws IOException {
+            export.write(segment, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+            PoolProcess.closeAll();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.GenericOptionsParser;
+
+/**
+ * What {@code hdfs trefoil} runs: {@link TrefoilCommand} with Hadoop's configuration and generic options.
+ *
+ * <p>Uses {@code HdfsConfiguration} and {@code GenericOptionsParser}.
+ */
+public final class TrefoilMain {
+
+    private TrefoilMain() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(new HdfsConfiguration(), System.out, System.err, arguments));
+    }
+
+    /** Runs one command to its end; gives its exit code. */
+    static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
+        PrintWriter errors = writer(err);
+        try {
+            String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+            return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
+        } catch (IOException | IllegalArgumentException e) {
+            // Only Hadoop's options can fail like that; the command answers for itself.
+            errors.println(e.getMessage());
+            return ExitCode.USAGE;
+        } finally {
+            try {
+                PoolProcess.closeAll();
+            } catch (IOException e) {
+                errors.println("The connections to the pool were not closed: " + e.getMessage());
+            }
+        }
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, Charset.defaultCharset()), true);
+    }
+}

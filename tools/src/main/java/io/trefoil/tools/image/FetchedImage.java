@@ -1,0 +1,92 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.image.ImageFetch;
+import io.trefoil.journal.storage.image.ImageTarget;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An image that was fetched from the pool into a name directory, or was there already. */
+final class FetchedImage {
+
+    private final HeldImage image;
+    private final Path directory;
+    private final int partsBefore;
+    private final Map<NodeAddress, Long> partsGiven;
+    private final Map<NodeAddress, List<String>> troubles;
+
+    private FetchedImage(Path directory, HeldImage image, Optional<ImageFetch> fetch) {
+        this.image = image;
+        this.directory = directory;
+        this.partsBefore = fetch.map(ImageFetch::partsBefore).orElse(image.partCount());
+        this.partsGiven = fetch.map(ImageFetch::partsGiven).orElse(Collections.emptyMap());
+        this.troubles = fetch.map(ImageFetch::troubles).orElse(Collections.emptyMap());
+    }
+
+    /** @throws IOException if it cannot be had or placed; the text says what is there already */
+    static FetchedImage fetch(PoolInquiry inquiry, PoolImages images, ImageId id, Path directory) throws IOException {
+        HeldImage image = images.image(id);
+        try (ImageTarget target = ImageTarget.open(directory, image)) {
+            if (target.isThere()) {
+                return new FetchedImage(directory, image, Optional.empty());
+            }
+            ImageFetch fetch = new ImageFetch(inquiry, image, images.nodes(id), target);
+            fetch.run();
+            target.finish();
+            return new FetchedImage(directory, image, Optional.of(fetch));
+        }
+    }
+
+    /** Copies it into one more name directory. */
+    FetchedImage copyTo(Path other) throws IOException {
+        try (ImageTarget target = ImageTarget.open(other, image)) {
+            if (!target.isThere()) {
+                target.copy(directory);
+                target.finish();
+            }
+        }
+        return new FetchedImage(other, image, Optional.empty());
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append("The ").append(image).append(", is in ").append(directory).append('\n');
+        if (partsGiven.isEmpty()) {
+            return text.toString();
+        }
+        text.append(image.partCount()).append(image.partCount() == 1 ? " part" : " parts");
+        if (partsBefore > 0) {
+            text.append(", ").append(partsBefore).append(" of them from an earlier try");
+        }
+        partsGiven.forEach((node, parts) ->
+                text.append("; ").append(parts).append(" from ").append(node));
+        text.append('\n');
+        troubles.forEach(
+                (node, whys) -> text.append(node).append(": ").append(whys).append('\n'));
+        return text.toString();
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("txId", image.id().txId());
+        object.put("bytes", image.id().length());
+        object.put("md5", image.id().md5());
+        object.put("to", directory.toString());
+        object.put("parts", image.partCount());
+        object.put("partsBefore", partsBefore);
+        Map<String, Object> given = new LinkedHashMap<>();
+        partsGiven.forEach((node, parts) -> given.put(node.toString(), parts));
+        object.put("partsFrom", given);
+        return object;
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.Survey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code trefoil image fetch}: an image out of the pool. */
+@Command(
+        name = "fetch",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Fetches an image into a directory that a NameNode can start from, and hdfs oiv can read: from all nodes that"
+                    + " hold it at once, each part checked. Broken off, it goes on where it was when it is run again.",
+            "Nothing that is in the directory is changed. Refused: a directory of another namespace, or of a NameNode that"
+                    + " runs."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the image is there",
+            "1:refused or failed; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class ImageFetchCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "DIR",
+            description = "A name directory: the image goes to its folder \"current\". Made if it is not there.")
+    private Path to;
+
+    @Option(
+            names = "--txid",
+            paramLabel = "TXID",
+            description = "The image of this transaction; the newest if not given.")
+    private Long txId;
+
+    public ImageFetchCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place);
+                PoolInquiry patient = options.askForParts(place)) {
+            PoolImages images = PoolImages.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to);
+            options.print(fetched::json, fetched::text);
+        }
+        return ExitCode.FINE;
+    }
+
+    private ImageId chosen(PoolImages images) throws IOException {
+        return images.ids().stream()
+                .filter(id -> txId == null || txId == id.txId())
+                .findFirst()
+                .orElseThrow(() -> new IOException("Wanted "
+                        + (txId == null ? "an image" : "the image of transaction " + txId) + ", the pool has "
+                        + images.text()));
+    }
+}

@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Which images the nodes of a pool hold, and who holds the same one. */
+public final class PoolImages {
+
+    /** By image, then by its checksums: nodes that disagree about these do not hold the same file. */
+    private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> images = new TreeMap<>();
+
+    private final Map<NodeAddress, String> troubles = new LinkedHashMap<>();
+
+    /** A node and what it says of an image. */
+    private static final class Holder {
+        private final NodeAddress node;
+        private final HeldImage image;
+
+        Holder(NodeAddress node, HeldImage image) {
+            this.node = node;
+            this.image = image;
+        }
+    }
+
+    private PoolImages() {}
+
+    /** Asks the nodes of the journal that answered before: who is down would cost the whole patience once more. */
+    public static PoolImages of(PoolStatus status, PoolInquiry inquiry) throws IOException {
+        PoolImages found = new PoolImages();
+        for (NodeStatus node : status.nodes()) {
+            if (node.isDown()) {
+                found.troubles.put(node.address(), node.trouble());
+            }
+        }
+        inquiry.ask(status.inReach(), ImagesRequest.create())
+                .forEach((node, answer) -> found.add(node, answer, status.namespace()));
+        return found;
+    }
+
+    private void add(NodeAddress node, NodeAnswer answer, NamespaceId namespace) {
+        if (!answer.reply().isPresent()) {
+            troubles.put(node, answer.trouble());
+        } else if (answer.reply().get() instanceof ImagesReply) {
+            for (HeldImage image : ((ImagesReply) answer.reply().get()).images()) {
+                if (image.isOf(namespace)) {
+                    images.computeIfAbsent(image.id(), id -> new LinkedHashMap<>())
+                            .computeIfAbsent(image.checksums(), checksums -> new ArrayList<>())
+                            .add(new Holder(node, image));
+                }
+            }
+        } else if (answer.reply().get() instanceof FailedReply) {
+            troubles.put(node, ((FailedReply) answer.reply().get()).reason());
+        } else if (!(answer.reply().get() instanceof NotFormattedReply)) {
+            troubles.put(node, "answers " + answer.reply().get());
+        }
+    }
+
+    /** Why nodes did not say what they hold. */
+    Map<NodeAddress, String> troubles() {
+        return Collections.unmodifiableMap(troubles);
+    }
+
+    /** Newest first. */
+    public List<ImageId> ids() {
+        return new ArrayList<>(images.descendingKeySet());
+    }
+
+    HeldImage image(ImageId id) {
+        return holders(id).get(0).image;
+    }
+
+    /** Those who hold it, and agree about its checksums. */
+    List<NodeAddress> nodes(ImageId id) {
+        List<NodeAddress> nodes = new ArrayList<>();
+        holders(id).forEach(holder -> nodes.add(holder.node));
+        return nodes;
+    }
+
+    /** If some disagree, the most; who is right will show in the digest. */
+    private List<Holder> holders(ImageId id) {
+        List<Holder> most = Collections.emptyList();
+        for (List<Holder> some : images.get(id).values()) {
+            most = some.size() > most.size() ? some : most;
+        }
+        return most;
+    }
+
+    /** In words, for messages. */
+    String text() {
+        if (images.isEmpty()) {
+            return "no image" + (troubles.isEmpty() ? "" : ", as far as is known: " + troubles);
+        }
+        List<String> words = new ArrayList<>();
+        ids().forEach(id -> words.add(id.txId() + " at " + nodes(id)));
+        return "images of transactions " + String.join(", ", words);
+    }
+}

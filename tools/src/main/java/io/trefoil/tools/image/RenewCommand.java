@@ -1,0 +1,200 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import io.trefoil.journal.image.Renewal;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.storage.image.ImageSource;
+import io.trefoil.journal.storage.image.ImageTarget;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.OwnNameNode;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.Survey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code trefoil renew}: makes the NameNode of this host fit to start (paper §4.2.3). */
+@Command(
+        name = "renew",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Makes the NameNode of this host fit to start: if it has no image, or its newest one is older than the journal"
+                    + " reaches back, fetches the newest image from the pool into its name directories. Else does nothing.",
+            "For the systemd unit, before the NameNode starts; refuses while it runs."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the NameNode can start and catch up",
+            "1:it needs an image and could not be given one; the output says why",
+            "2:the command line or the configuration is wrong, or this is no NameNode's host",
+            "3:no node answers"
+        })
+public final class RenewCommand implements Callable<Integer> {
+
+    /** So often it chooses again. */
+    private static final int CHOICES = 5;
+
+    /** Longer than a large image takes to be fetched and loaded. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
+    @Mixin
+    private final JournalOptions options;
+
+    public RenewCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        OwnNameNode own = options.ownNameNode();
+        JournalPlace place = own.journal();
+        try (PoolInquiry inquiry = options.ask(place);
+                PoolInquiry patient = options.askForParts(place)) {
+            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            Renewal renewal = Renewal.of(
+                    newestImage(own.nameDirectories()),
+                    oldestKept(status, inquiry),
+                    status.committed().barriers());
+            if (!renewal.isNeeded()) {
+                Pinning pinning = pinBehind(own, renewal.ownImage().get());
+                options.print(
+                        () -> json(renewal, pinning, new ArrayList<>()),
+                        () -> renewal + ": it can start\n" + pinning.text() + "\n");
+                return ExitCode.FINE;
+            }
+            requireMajority(status, renewal);
+            PoolImages images = PoolImages.of(status, inquiry);
+            ImageId image = choose(renewal, images);
+            // Before the first part: what it will read behind the image must not be purged meanwhile.
+            Pinning pinning = pinBehind(own, image.txId());
+            for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
+                images = PoolImages.of(status, inquiry);
+                ImageId newer = choose(renewal, images);
+                if (newer.equals(image)) {
+                    break;
+                }
+                // Checkpoints follow each other so fast that what is behind the first choice may be purged already.
+                image = newer;
+                pinning = pinBehind(own, image.txId());
+            }
+            report(renewal, pinning, fetch(own.nameDirectories(), patient, images, image));
+        }
+        return ExitCode.FINE;
+    }
+
+    private void report(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
+        options.print(() -> json(renewal, pinning, fetched), () -> text(renewal, fetched) + pinning.text() + "\n");
+    }
+
+    private static ImageId choose(Renewal renewal, PoolImages images) throws IOException {
+        return renewal.choose(images.ids())
+                .orElseThrow(() -> new IOException("Wanted an image to start from, since " + renewal + "; the pool has "
+                        + images.text()
+                        + renewal.passedOver(images.ids())
+                                .map(why -> "; " + why)
+                                .orElse("")
+                        + ". Use hdfs namenode -bootstrapStandby"));
+    }
+
+    /** A node that was away may hold images of transactions that were taken back meanwhile, and not know it. */
+    private static void requireMajority(PoolStatus status, Renewal renewal) throws IOException {
+        if (!status.hasMajority()) {
+            throw new IOException("Wanted an image to start from, since " + renewal + "; but only "
+                    + status.votersInReach() + " of the journal's nodes answer, a majority is "
+                    + status.members().majority()
+                    + ": they may not know what was taken back. Use hdfs namenode -bootstrapStandby");
+        }
+    }
+
+    /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */
+    private Pinning pinBehind(OwnNameNode own, long image) throws IOException {
+        for (Path directory : own.nameDirectories()) {
+            if (ImageTarget.isInUse(directory)) {
+                // It has what it needs pinned by itself; nobody would release this one.
+                return Pinning.failed(directory + " is in use");
+            }
+        }
+        try {
+            return Pinning.of(options.pins(own.journal()).renew(own.name(), image, KEPT));
+        } catch (IOException e) {
+            return Pinning.failed(e.getMessage());
+        }
+    }
+
+    private static Optional<Long> newestImage(List<Path> nameDirectories) throws IOException {
+        Optional<Long> newest = Optional.empty();
+        for (Path directory : nameDirectories) {
+            for (ImageId image : new ImageSource(directory).images().keySet()) {
+                if (!newest.isPresent() || image.txId() > newest.get()) {
+                    newest = Optional.of(image.txId());
+                }
+            }
+        }
+        return newest;
+    }
+
+    /** Of the node that keeps the least: it may be the one that is asked later. */
+    private static Optional<Long> oldestKept(PoolStatus status, PoolInquiry inquiry) throws IOException {
+        Optional<Long> oldest = Optional.empty();
+        for (NodeAnswer answer :
+                inquiry.ask(status.inReach(), SegmentsRequest.of(0)).values()) {
+            if (answer.reply().filter(SegmentsReply.class::isInstance).isPresent()) {
+                List<SegmentInfo> segments = ((SegmentsReply) answer.reply().get()).segments();
+                long first = segments.isEmpty() ? 0 : segments.get(0).txIds().first();
+                if (!segments.isEmpty() && (!oldest.isPresent() || first > oldest.get())) {
+                    oldest = Optional.of(first);
+                }
+            }
+        }
+        return oldest;
+    }
+
+    /** From the pool into the first directory, from there into the others. */
+    private static List<FetchedImage> fetch(
+            List<Path> directories, PoolInquiry inquiry, PoolImages images, ImageId image) throws IOException {
+        List<FetchedImage> fetched = new ArrayList<>();
+        FetchedImage first = FetchedImage.fetch(inquiry, images, image, directories.get(0));
+        fetched.add(first);
+        for (Path directory : directories.subList(1, directories.size())) {
+            fetched.add(first.copyTo(directory));
+        }
+        return fetched;
+    }
+
+    private static String text(Renewal renewal, List<FetchedImage> fetched) {
+        StringBuilder text = new StringBuilder(renewal + ": it needs a newer image\n");
+        fetched.forEach(image -> text.append(image.text()));
+        return text.toString();
+    }
+
+    private static Map<String, Object> json(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("ownImage", renewal.ownImage().orElse(null));
+        object.put("oldestKept", renewal.oldestKept().orElse(null));
+        object.put("needed", renewal.isNeeded());
+        object.put("pinned", pinning.text());
+        List<Object> list = new ArrayList<>();
+        fetched.forEach(image -> list.add(image.json()));
+        object.put("fetched", list);
+        return object;
+    }
+}

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.output;
+
+/** What the command's exit codes mean; part of what scripts rely on. */
+public final class ExitCode {
+
+    /** All is as it should be, or was done. */
+    public static final int FINE = 0;
+
+    /** Something was found, or could not be done; what was printed says what. */
+    public static final int FINDING = 1;
+
+    /** The command line or the configuration is wrong; nobody was asked. */
+    public static final int USAGE = 2;
+
+    /** No pool node answered: nothing is known. */
+    public static final int NOBODY_ANSWERED = 3;
+
+    private ExitCode() {}
+}

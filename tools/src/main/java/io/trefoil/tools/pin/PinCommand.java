@@ -1,0 +1,123 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pin;
+
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.image.PoolImages;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.Survey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil journal pin}: keeps what is needed to come back to a transaction. */
+@Command(
+        name = "pin",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Keeps what is needed to come back to a transaction: the newest image at or below it that the pool has, and all"
+                    + " transactions from there on. It stands in the log, so every node knows it.",
+            "Needs an active NameNode."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is pinned, or was before",
+            "1:refused; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class PinCommand implements Callable<Integer> {
+
+    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Parameters(paramLabel = "TXID", description = "A transaction that is in the journal.")
+    private long txId;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "When it is released by itself, as 30m, 12h, 7d; if not given, only by unpin.")
+    private String duration;
+
+    @Spec
+    private CommandSpec command;
+
+    public PinCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (txId < 1) {
+            throw new ParameterException(command.commandLine(), "TXID is at least 1, got " + txId);
+        }
+        Optional<Duration> time = time();
+        JournalPlace place = options.find();
+        Optional<ImageId> image;
+        try (PoolInquiry inquiry = options.ask(place)) {
+            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            image = PoolImages.of(status, inquiry).ids().stream()
+                    .filter(id -> id.txId() <= txId)
+                    .findFirst();
+        }
+        long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
+        String done = options.pins(place).pin(txId, keepFrom, time);
+        String note = image.map(id -> "The way back to it begins with the " + id)
+                .orElse("The pool has no image at or below it: only transactions are kept");
+        options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");
+        return ExitCode.FINE;
+    }
+
+    private Map<String, Object> json(String done, Optional<ImageId> image, long keepFrom) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("txId", txId);
+        object.put("keepFrom", keepFrom);
+        object.put("image", image.map(ImageId::txId).orElse(null));
+        object.put("done", done);
+        return object;
+    }
+
+    private Optional<Duration> time() {
+        if (duration == null) {
+            return Optional.empty();
+        }
+        Matcher words = TIME.matcher(duration);
+        if (!words.matches()) {
+            throw new ParameterException(
+                    command.commandLine(), "--for is a number and s, m, h or d, as 30m; got " + duration);
+        }
+        long count = Long.parseLong(words.group(1));
+        switch (words.group(2)) {
+            case "s":
+                return Optional.of(Duration.ofSeconds(count));
+            case "m":
+                return Optional.of(Duration.ofMinutes(count));
+            case "h":
+                return Optional.of(Duration.ofHours(count));
+            default:
+                return Optional.of(Duration.ofDays(count));
+        }
+    }
+}

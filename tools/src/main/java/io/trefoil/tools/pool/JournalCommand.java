@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.tools.output.VersionOfJar;
+import picocli.CommandLine.Command;
+
+/** {@code trefoil journal}: what there is to do with a journal. */
+@Command(
+        name = "journal",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks after the journal of a nameservice.")
+public final class JournalCommand {}

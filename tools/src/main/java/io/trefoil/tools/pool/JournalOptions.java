@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.EditsSource;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.OwnNameNode;
+import io.trefoil.tools.output.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands about a journal understand, and how they find the journal and print what they found. */
+public final class JournalOptions {
+
+    /** A node makes nobody wait longer than 10 s for his turn. */
+    private static final Duration FOR_A_PART = Duration.ofSeconds(30);
+
+    private final Installation installation;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "URI|NAME",
+            description = "An ssp:// URI, or the name of one of the configuration's journals; can be left out if the"
+                    + " configuration has only one.")
+    private String journal;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "How long a node may take to answer; ${DEFAULT-VALUE} if not given.")
+    private int timeoutSeconds;
+
+    @Option(names = "--json", description = "Print JSON in place of a table.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    public JournalOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /** What this host's settings give up, a sentence each. */
+    List<String> givenUp() {
+        return installation.givenUp();
+    }
+
+    /** @throws ParameterException if there is no such journal */
+    public JournalPlace find() {
+        try {
+            return installation.find(Optional.ofNullable(journal));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The NameNode of this host, with the journal that was named if one was.
+     *
+     * @throws ParameterException if there is none
+     */
+    public OwnNameNode ownNameNode() {
+        try {
+            OwnNameNode own = installation.ownNameNode();
+            return journal == null ? own : OwnNameNode.of(own.name(), find(), own.nameDirectories());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Questions to the journal's nodes; to be closed. */
+    public PoolInquiry ask(JournalPlace place) {
+        return installation.ask(place, patience());
+    }
+
+    /** As {@link #ask}, with the patience that large and throttled answers need. */
+    public PoolInquiry askForParts(JournalPlace place) {
+        Duration patience = patience();
+        return installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART);
+    }
+
+    /** Who takes orders about the journal's pins. */
+    public PinDesk pins(JournalPlace place) {
+        return installation.pins(place, patience());
+    }
+
+    /** The journal's edits; to be closed. */
+    public EditsSource edits(JournalPlace place) throws IOException {
+        return installation.edits(place);
+    }
+
+    /** @throws ParameterException if it is no time to wait */
+    private Duration patience() {
+        if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
+            throw new ParameterException(
+                    command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
+        }
+        return Duration.ofSeconds(timeoutSeconds);
+    }
+
+    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+        PrintWriter out = command.commandLine().getOut();
+        out.print(json ? Json.text(object.get()) : text.get());
+        out.flush();
+    }
+}

@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+/** What became of one node when it was asked for its status. */
+public enum NodeState {
+    /** It serves the journal. */
+    SERVES("serves"),
+    /** It serves, but found damage before the end of its log and is being filled up again. */
+    REFETCHING("refetching"),
+    /** It answers and has no storage of this journal. */
+    NOT_FORMATTED("not formatted"),
+    /** It answers that it cannot do anything. */
+    FAILED("failed"),
+    /** It does not answer. */
+    DOWN("down");
+
+    private final String word;
+
+    NodeState(String word) {
+        this.word = word;
+    }
+
+    /** As it is printed. */
+    @Override
+    public String toString() {
+        return word;
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.Optional;
+
+/** One node as it answered, before it is compared with the others. Immutable. */
+@AutoValue
+public abstract class NodeStatus {
+
+    static NodeStatus of(NodeAddress address, NodeAnswer answer) {
+        if (!answer.reply().isPresent()) {
+            return down(address, answer.trouble());
+        }
+        PoolReply reply = answer.reply().get();
+        if (reply instanceof StatusReply) {
+            StatusReply status = (StatusReply) reply;
+            NodeState state = status.standing() == Standing.WHOLE ? NodeState.SERVES : NodeState.REFETCHING;
+            return new AutoValue_NodeStatus(address, state, Optional.of(status.node()), Optional.of(status), "");
+        }
+        if (reply instanceof NotFormattedReply) {
+            return unusable(address, NodeState.NOT_FORMATTED, ((NotFormattedReply) reply).node(), "");
+        }
+        if (reply instanceof FailedReply) {
+            FailedReply failed = (FailedReply) reply;
+            return unusable(address, NodeState.FAILED, failed.node(), failed.reason());
+        }
+        return down(address, "a strange answer: " + reply);
+    }
+
+    private static NodeStatus down(NodeAddress address, String trouble) {
+        return new AutoValue_NodeStatus(
+                address, NodeState.DOWN, Optional.<NodeId>empty(), Optional.<StatusReply>empty(), trouble);
+    }
+
+    private static NodeStatus unusable(NodeAddress address, NodeState state, NodeId id, String trouble) {
+        return new AutoValue_NodeStatus(address, state, Optional.of(id), Optional.<StatusReply>empty(), trouble);
+    }
+
+    public abstract NodeAddress address();
+
+    public abstract NodeState state();
+
+    /** Of its storage; without storage the id that it would get. */
+    public abstract Optional<NodeId> id();
+
+    /** Present if it has storage that works. */
+    public abstract Optional<StatusReply> reply();
+
+    /** Why it does not answer or failed; empty if there is nothing to say. */
+    public abstract String trouble();
+
+    public final boolean isDown() {
+        return state() == NodeState.DOWN;
+    }
+
+    /** Whether this is the storage that the list of members means, and not another one at the same place. */
+    public final boolean is(Member member) {
+        return id().isPresent() && id().get().equals(member.id());
+    }
+}

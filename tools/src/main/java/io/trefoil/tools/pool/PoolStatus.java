@@ -1,0 +1,261 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.tools.cluster.JournalPlace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A journal's nodes compared with each other. Each answered at a moment of its own, so that under load they differ a
+ * little. Immutable.
+ */
+@AutoValue
+public abstract class PoolStatus {
+
+    /** A busy disk answers sooner; by then the node itself says so in its log. */
+    private static final long LONG_SILENCE_MILLIS = 3_000;
+
+    /** @param maxLag how many entries a node may be behind the furthest and still be in order */
+    static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
+        List<NodeStatus> nodes = new ArrayList<>();
+        answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
+        return new AutoValue_PoolStatus(
+                place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
+    }
+
+    /** The same if an operator says which beginning of the journal is in force. */
+    public final PoolStatus keeping(Incarnation incarnation) {
+        return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
+    }
+
+    abstract JournalPlace place();
+
+    public abstract List<NodeStatus> nodes();
+
+    abstract long maxLag();
+
+    /** The beginning of the journal that an operator says is in force; empty if that is the one with the highest number. */
+    abstract Optional<Incarnation> kept();
+
+    /** The node at an address; empty if it was not asked. */
+    public final Optional<NodeStatus> node(NodeAddress address) {
+        return nodes().stream().filter(node -> node.address().equals(address)).findFirst();
+    }
+
+    /** The nodes that answered. */
+    public final List<NodeAddress> inReach() {
+        List<NodeAddress> inReach = new ArrayList<>();
+        for (NodeStatus node : nodes()) {
+            if (!node.isDown()) {
+                inReach.add(node.address());
+            }
+        }
+        return inReach;
+    }
+
+    final boolean nobodyAnswered() {
+        return nodes().stream().allMatch(NodeStatus::isDown);
+    }
+
+    /** The most that any node knows to be committed. */
+    public final LogSummary committed() {
+        return furthest(kept());
+    }
+
+    private LogSummary furthest(Optional<Incarnation> of) {
+        LogSummary furthest = LogSummary.ORIGIN;
+        for (StatusReply reply : replies()) {
+            boolean counts =
+                    !of.isPresent() || of.get().equals(reply.committed().incarnation());
+            if (counts && reply.committed().isAheadOf(furthest)) {
+                furthest = reply.committed();
+            }
+        }
+        return furthest;
+    }
+
+    /**
+     * Whether this beginning of the journal has a majority of its own voters in reach, though it is not in force. Which of two that
+     * have was wanted last nobody here can tell: the numbers are from the clocks of the hosts that formatted.
+     */
+    public final boolean mayBeInForce(Incarnation other) {
+        Members theirs = furthest(Optional.of(other)).members();
+        int count = 0;
+        for (NodeStatus node : nodes()) {
+            boolean counts = theirs.at(node.address())
+                            .filter(Member::isVoter)
+                            .filter(node::is)
+                            .isPresent()
+                    && node.reply()
+                            .filter(reply -> reply.end().incarnation().equals(other))
+                            .isPresent();
+            count += counts ? 1 : 0;
+        }
+        return !kept().isPresent() && theirs.voterCount() > 0 && count >= theirs.majority();
+    }
+
+    /** The members as the furthest committed log has them; nobody if no node in reach has storage. */
+    public final Members members() {
+        return committed().members();
+    }
+
+    /** The namespace of the furthest node. */
+    public final NamespaceId namespace() {
+        LogSummary furthest = committed();
+        for (StatusReply reply : replies()) {
+            if (!isForeign(reply) && reply.committed().position().equals(furthest.position())) {
+                return reply.namespace();
+            }
+        }
+        return NamespaceId.UNKNOWN;
+    }
+
+    /** The highest epoch that was promised to a writer. */
+    final Epoch promised() {
+        Epoch highest = Epoch.NONE;
+        for (StatusReply reply : replies()) {
+            Epoch promised = isForeign(reply) ? Epoch.NONE : reply.promise().epoch();
+            highest = promised.isAbove(highest) ? promised : highest;
+        }
+        return highest;
+    }
+
+    /** By how many entries a node's log ends before that of the furthest; empty without storage. */
+    final Optional<Long> lag(NodeStatus node) {
+        LogSummary furthest = LogSummary.ORIGIN;
+        for (StatusReply reply : replies()) {
+            boolean counts = !isForeign(reply) && reply.end().isAheadOf(furthest);
+            furthest = counts ? reply.end() : furthest;
+        }
+        long sn = furthest.position().sn();
+        // What an older writer left behind there may reach further, and will be cut.
+        return node.reply()
+                .filter(reply -> !isForeign(reply))
+                .map(reply -> Math.max(0, sn - reply.end().position().sn()));
+    }
+
+    /** The entry of the list of members for a node's place; empty if there is none. */
+    public final Optional<Member> member(NodeStatus node) {
+        return members().at(node.address());
+    }
+
+    /** Whether a node holds another beginning of the journal than the one in force (rule R11). */
+    public final boolean isForeign(NodeStatus node) {
+        return node.reply().filter(this::isForeign).isPresent();
+    }
+
+    private boolean isForeign(StatusReply reply) {
+        return !reply.end().isOfSameJournal(committed());
+    }
+
+    /** How many voters answer, with the storage that the list of members means and nothing missing in it. */
+    public final int votersInReach() {
+        int count = 0;
+        for (NodeStatus node : nodes()) {
+            boolean counts =
+                    member(node).filter(Member::isVoter).filter(node::is).isPresent();
+            count += counts && node.state() == NodeState.SERVES ? 1 : 0;
+        }
+        return count;
+    }
+
+    public final boolean hasMajority() {
+        return votersInReach() >= members().majority();
+    }
+
+    /** What is not as it should be at one node, in plain words. */
+    public final List<String> findings(NodeStatus node) {
+        List<String> findings = new ArrayList<>();
+        if (node.state() != NodeState.SERVES) {
+            findings.add(node.state() + (node.trouble().isEmpty() ? "" : ": " + node.trouble()));
+        }
+        Optional<Member> member = member(node);
+        if (node.reply().isPresent()) {
+            long silentMillis = node.reply().get().diskSilentMillis();
+            if (silentMillis > LONG_SILENCE_MILLIS) {
+                findings.add("disk silent for " + silentMillis / 1_000 + " s: its copy takes nothing until it answers");
+            }
+            compare(node, node.reply().get(), findings);
+            if (!member.isPresent()) {
+                findings.add("no member of the journal");
+            }
+        }
+        if (member.isPresent() && !node.isDown() && !node.is(member.get())) {
+            findings.add("holds the storage " + node.id().get() + ", the member here is "
+                    + member.get().id());
+        }
+        return findings;
+    }
+
+    private void compare(NodeStatus node, StatusReply reply, List<String> findings) {
+        if (!reply.namespace().equals(namespace())) {
+            findings.add("belongs to " + reply.namespace() + ", the furthest node to " + namespace());
+            return;
+        }
+        if (isForeign(reply)) {
+            findings.add(foreign(reply.end().incarnation()));
+            return;
+        }
+        if (reply.promise().epoch().isBelow(promised())) {
+            findings.add("has not heard the writer of epoch " + promised() + ", the newest that it knows is of epoch "
+                    + reply.promise().epoch());
+        }
+        LogSummary committed = reply.committed();
+        boolean samePlace = committed.position().sn() == committed().position().sn();
+        if (samePlace && !committed.equals(committed())) {
+            findings.add("disagrees with the furthest node on committed entry "
+                    + committed.position().sn() + ": has " + place(committed) + ", the other " + place(committed()));
+        }
+        if (lag(node).get() > maxLag()) {
+            findings.add("lags by " + lag(node).get() + " entries");
+        }
+    }
+
+    private String foreign(Incarnation other) {
+        String holds = "holds incarnation " + other + " of the journal";
+        Incarnation inForce = committed().incarnation();
+        if (mayBeInForce(other)) {
+            return holds + ", which a majority of its voters has, and " + inForce
+                    + " is newer by its number: that is the"
+                    + " time by the clock of the host that formatted. If that clock ran ahead, " + other
+                    + " is the one in force: 'hdfs trefoil journal repair --incarnation " + other
+                    + " --execute' keeps it and moves the other one's data aside, '--incarnation " + inForce
+                    + "' the other way round; if the format ended half-way, repeat it";
+        }
+        return holds
+                + (inForce.isAbove(other)
+                        ? ", which was initialized again since as " + inForce
+                        : ", and the one in force is " + inForce)
+                + ": it counts for nothing and is sent nothing;"
+                + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew";
+    }
+
+    private static String place(LogSummary committed) {
+        return "epoch " + committed.position().epoch() + " and transaction " + committed.lastTxId();
+    }
+
+    /** Whether every node is in order and a majority is there. */
+    final boolean isFine() {
+        return hasMajority() && nodes().stream().allMatch(node -> findings(node).isEmpty());
+    }
+
+    private List<StatusReply> replies() {
+        List<StatusReply> replies = new ArrayList<>();
+        nodes().forEach(node -> node.reply().ifPresent(replies::add));
+        return replies;
+    }
+}

@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.tools.output.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What every report of a journal's nodes looks like: whose it is, a row per node, what was found, a summary. */
+public abstract class PoolText {
+
+    /** What stands in a cell of which nothing is known. */
+    public static final String NOTHING = "-";
+
+    private final PoolStatus status;
+
+    public PoolText(PoolStatus status) {
+        this.status = status;
+    }
+
+    protected final PoolStatus status() {
+        return status;
+    }
+
+    protected abstract Table header();
+
+    /** The cells of a node's row, as many as the header has. */
+    protected abstract String[] row(NodeStatus node);
+
+    /** What is to be said of a node below the table. */
+    protected abstract List<String> findings(NodeStatus node);
+
+    /** One line: how it stands with the whole. */
+    protected abstract String summary();
+
+    /** The fields of the whole, behind those that say which journal it is. */
+    protected abstract Map<String, Object> fields();
+
+    /** The fields of a node, between its address and its findings. */
+    protected abstract Map<String, Object> fields(NodeStatus node);
+
+    /** A table of the nodes, what was found, and a summary as the last line. */
+    public final String table() {
+        StringBuilder text =
+                new StringBuilder("Journal " + status.place().journal() + " of " + status.namespace()).append('\n');
+        Table table = header();
+        for (NodeStatus node : status.nodes()) {
+            table.row(row(node));
+        }
+        text.append(table);
+        for (NodeStatus node : status.nodes()) {
+            for (String finding : findings(node)) {
+                text.append(node.address()).append(' ').append(finding).append('\n');
+            }
+        }
+        return text.append(summary()).append('\n').toString();
+    }
+
+    /** The same, with the names of fields that scripts may rely on. */
+    public final Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("journal", status.place().journal().text());
+        object.put("clusterId", status.namespace().clusterId());
+        object.put("namespaceId", status.namespace().namespaceId());
+        object.putAll(fields());
+        List<Object> nodes = new ArrayList<>();
+        for (NodeStatus node : status.nodes()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("address", node.address().toString());
+            one.putAll(fields(node));
+            one.put("findings", findings(node));
+            nodes.add(one);
+        }
+        object.put("nodes", nodes);
+        object.put("summary", summary());
+        return object;
+    }
+
+    /** What a summary says if the journal cannot be written; empty if a majority of its voters is in reach. */
+    public static Optional<String> noMajority(PoolStatus status) {
+        int voters = status.members().voterCount();
+        if (voters == 0) {
+            return Optional.of("NOT FORMATTED on any node in reach");
+        }
+        return status.hasMajority()
+                ? Optional.<String>empty()
+                : Optional.of("NO MAJORITY: " + reach(status) + ", "
+                        + status.members().majority() + " are needed");
+    }
+
+    /** voter, learner (on its way to become one) or permanent-learner. */
+    protected static String role(Member member) {
+        return member.role().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    protected static String reach(PoolStatus status) {
+        return status.votersInReach() + " of " + status.members().voterCount() + " voters in reach";
+    }
+}

@@ -1,0 +1,54 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil journal remove}: one member fewer. */
+@Command(
+        name = "remove",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Makes a pool node a member no longer. It does not join again by itself, until it is added.",
+            "Refused for the last voter, for the node of the active NameNode, and if no majority would be in sync."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is done, or was before",
+            "1:refused, or not done in time; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class RemoveCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Mixin
+    private final ChangeOptions change = new ChangeOptions();
+
+    @Parameters(paramLabel = "HOST:PORT|ID", description = "The member, by its address or the id of its storage.")
+    private String member;
+
+    @Option(
+            names = "--force",
+            description = "Also if fewer voters are left than dfs.ssp.replicas.min, which a new active waits for.")
+    private boolean force;
+
+    public RemoveCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return change.run(options, status -> change.removing(status, member, force));
+    }
+}

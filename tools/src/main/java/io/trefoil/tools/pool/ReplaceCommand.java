@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil journal replace}: one member in the place of another. */
+@Command(
+        name = "replace",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Makes one pool node a voting member and another one a member no longer, never with fewer that can vote.",
+            "For a host that is gone for good, or that is to go. A node that lost its disk needs no command."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is done, or was before",
+            "1:refused, or not done in time; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class ReplaceCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Mixin
+    private final ChangeOptions change = new ChangeOptions();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "OLD",
+            description = "The member that goes, by its address or the id of its storage.")
+    private String leaving;
+
+    @Parameters(index = "1", paramLabel = "HOST:PORT", description = "Where the pool node listens that comes.")
+    private NodeAddress joining;
+
+    public ReplaceCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return change.run(options, status -> change.replacing(status, leaving, joining));
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code trefoil journal status}: how the nodes are. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Asks every pool node how it is: those of the URI, and members that it does not name. Changes nothing.",
+            "A node is reported that is down, not formatted, failed, refetching damaged entries, of another"
+                    + " namespace, not a member, late by more than --max-lag, that disagrees with the others, or whose"
+                    + " disk has not answered for 3 s."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every node is in order",
+            "1:something is reported, or no majority is in reach",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class StatusCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Option(
+            names = "--max-lag",
+            paramLabel = "ENTRIES",
+            defaultValue = "1000",
+            description = "How far a node may be behind the furthest; ${DEFAULT-VALUE} if not given.")
+    private long maxLag;
+
+    public StatusCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place)) {
+            PoolStatus status = Survey.of(place, inquiry, maxLag);
+            StatusText report = new StatusText(status, options.givenUp());
+            options.print(report::json, report::table);
+            return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PurgedReply;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Optional;
+
+/**
+ * What one node has committed, read from its first entry on, in parts, so that a log of any length takes the same memory.
+ * Checks each entry against the one before it on the same node. Not thread-safe.
+ */
+final class NodeLog {
+
+    /** Fetched at once; the most that a node gives. */
+    static final int FETCH_BYTES = 4 << 20;
+
+    private final NodeAddress address;
+    private final PoolInquiry inquiry;
+    private final long lastSn;
+    private Iterator<Entry> fetched = Collections.emptyIterator();
+    private LogSummary before;
+    private long firstSn;
+    private long checkedEntries;
+    private Optional<String> trouble = Optional.empty();
+    private boolean unreadable;
+
+    /** @param lastSn where to stop: what the node knew to be committed when it was asked for its status */
+    NodeLog(NodeAddress address, PoolInquiry inquiry, long lastSn) {
+        this.address = address;
+        this.inquiry = inquiry;
+        this.lastSn = lastSn;
+        this.before = LogSummary.ORIGIN;
+        this.firstSn = 1;
+    }
+
+    NodeAddress address() {
+        return address;
+    }
+
+    /** The first entry that the node keeps, as far as it was read. */
+    long firstSn() {
+        return firstSn;
+    }
+
+    /** The next entry that {@link #next} gives, or would give. */
+    long nextSn() {
+        return before.position().sn() + 1;
+    }
+
+    long checkedEntries() {
+        return checkedEntries;
+    }
+
+    /** The last transaction of what was read. */
+    long lastTxId() {
+        return before.lastTxId();
+    }
+
+    /** The first thing that was wrong with this log itself; nothing is read behind it. */
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    /** Whether the node said that it cannot read its own log: it opens its storage again then, and mends it. */
+    boolean isUnreadable() {
+        return unreadable;
+    }
+
+    /** Whether there is more to read. */
+    boolean hasMore() {
+        return !trouble.isPresent() && nextSn() <= lastSn;
+    }
+
+    /**
+     * Makes the next entry ready, so that {@link #nextSn} is right: the node may have purged what stood there.
+     *
+     * @throws IOException if the calling thread was interrupted
+     */
+    void prepare() throws IOException {
+        while (hasMore() && !fetched.hasNext()) {
+            NodeAnswer answer = inquiry.ask(
+                            Collections.singleton(address), FetchRequest.of(nextSn(), FETCH_BYTES, Epoch.NONE))
+                    .get(address);
+            if (!answer.reply().isPresent()) {
+                stop("cannot be read from entry " + nextSn() + " on: " + answer.trouble());
+            } else {
+                take(answer.reply().get());
+            }
+        }
+    }
+
+    private void take(PoolReply reply) {
+        if (reply instanceof EntriesReply) {
+            EntriesReply entries = (EntriesReply) reply;
+            if (entries.entries().isEmpty()) {
+                stop("gives no entry " + nextSn() + ", but said that it has committed " + lastSn);
+            }
+            fetched = entries.entries().iterator();
+        } else if (reply instanceof PurgedReply) {
+            LogSummary base = ((PurgedReply) reply).base();
+            if (base.position().sn() < nextSn()) {
+                stop("says that entry " + nextSn() + " is purged, and that it keeps everything behind "
+                        + base.position());
+                return;
+            }
+            before = base;
+            firstSn = checkedEntries == 0 ? nextSn() : firstSn;
+        } else if (reply instanceof FailedReply) {
+            unreadable = true;
+            stop("cannot be read from entry " + nextSn() + " on: " + ((FailedReply) reply).reason());
+        } else {
+            stop("cannot be read from entry " + nextSn() + " on: " + reply);
+        }
+    }
+
+    /** The entry that {@link #prepare} made ready; empty if it does not follow the one before it. */
+    Optional<Entry> next() {
+        Entry entry = fetched.next();
+        Optional<String> wrong = wrong(entry);
+        if (wrong.isPresent()) {
+            stop(wrong.get());
+            return Optional.empty();
+        }
+        checkedEntries++;
+        return Optional.of(entry);
+    }
+
+    private Optional<String> wrong(Entry entry) {
+        if (entry.sn() != nextSn()) {
+            return Optional.of("gives " + entry + " where entry " + nextSn() + " should be");
+        }
+        if (entry.epoch().isBelow(before.position().epoch())) {
+            return Optional.of("has " + entry + " behind an entry of epoch "
+                    + before.position().epoch());
+        }
+        Optional<String> gap = gap(entry);
+        if (gap.isPresent()) {
+            return gap;
+        }
+        try {
+            before = before.plus(entry);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of("has " + entry + ", whose content makes no sense: " + e.getMessage());
+        }
+    }
+
+    /** What is wrong with the transaction ids. The first segment of a journal may begin anywhere. */
+    private Optional<String> gap(Entry entry) {
+        switch (entry.kind()) {
+            case SEGMENT_START:
+                boolean follows = before.lastTxId() == 0 || entry.txIds().first() == before.lastTxId() + 1;
+                return follows ? Optional.<String>empty() : Optional.of(behind(entry));
+            case EDITS:
+                boolean inOrder = before.lastTxId() == 0
+                        ? before.openSegment().equals(Optional.of(entry.txIds().first()))
+                        : entry.txIds().first() == before.lastTxId() + 1;
+                return inOrder ? Optional.<String>empty() : Optional.of(behind(entry));
+            default:
+                return Optional.empty();
+        }
+    }
+
+    private String behind(Entry entry) {
+        return "has " + entry + " behind transaction " + before.lastTxId();
+    }
+
+    private void stop(String why) {
+        trouble = Optional.of(why);
+    }
+}

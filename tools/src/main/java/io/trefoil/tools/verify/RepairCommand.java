@@ -1,0 +1,222 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.NodeState;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.Survey;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil journal repair}: mends what {@code verify} names. */
+@Command(
+        name = "repair",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Reads everything as \"verify\" does, and says what there is to do for each node. Changes nothing without"
+                    + " --execute.",
+            "A node whose copy is damaged, cannot be opened, or differs from that of a majority is told to move it aside"
+                    + " and to fetch everything again, one node after the other, and only while a majority of the voters"
+                    + " is sound without it. Nothing is deleted: where the old copy is now is printed."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing is wrong, or all that was wrong is repaired",
+            "1:something is wrong: it was only shown, or could not be repaired",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class RepairCommand implements Callable<Integer> {
+
+    private static final long POLL_MILLIS = 200;
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--execute", description = "Do it, instead of only saying what would be done.")
+    private boolean execute;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "600",
+            description = "How long each node may take until it is whole again; ${DEFAULT-VALUE} if not given.")
+    private int waitSeconds;
+
+    @Option(
+            names = "--incarnation",
+            paramLabel = "INCARNATION",
+            description =
+                    "The beginning of the journal that is in force, as \"status\" shows it, where two may be; if not given"
+                            + " the one with the highest number, and none that a majority of its voters has is moved aside.")
+    private String incarnation;
+
+    public RepairCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (waitSeconds < 1) {
+            throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + waitSeconds);
+        }
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place)) {
+            Verification verification = Verification.of(survey(place, inquiry), inquiry);
+            RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
+            Execution execution = new Execution(place, inquiry, plan);
+            if (execute) {
+                execution.run();
+            }
+            RepairText report = new RepairText(
+                    plan,
+                    execute ? Optional.of(execution.outcomes) : Optional.<Map<NodeAddress, String>>empty(),
+                    execution.mended);
+            options.print(report::json, report::table);
+            return execution.isAllWell() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+
+    private PoolStatus survey(JournalPlace place, PoolInquiry inquiry) throws IOException {
+        PoolStatus found = Survey.of(place, inquiry, Long.MAX_VALUE);
+        if (incarnation == null) {
+            return found;
+        }
+        Incarnation kept = wanted();
+        if (found.nodes().stream().noneMatch(node -> node.reply()
+                .filter(reply -> reply.end().incarnation().equals(kept))
+                .isPresent())) {
+            throw new ParameterException(
+                    spec.commandLine(), "No node that answers holds incarnation " + kept + ", see 'journal status'");
+        }
+        return found.keeping(kept);
+    }
+
+    private Incarnation wanted() {
+        try {
+            return Incarnation.parse(incarnation);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--incarnation: " + e.getMessage(), e);
+        }
+    }
+
+    /** Goes through a plan, one node after the other. */
+    private final class Execution {
+        private final JournalPlace place;
+        private final PoolInquiry inquiry;
+        private final RepairPlan plan;
+        private final Map<NodeAddress, String> outcomes = new LinkedHashMap<>();
+        private int mended;
+
+        Execution(JournalPlace place, PoolInquiry inquiry, RepairPlan plan) {
+            this.place = place;
+            this.inquiry = inquiry;
+            this.plan = plan;
+        }
+
+        void run() throws IOException {
+            for (NodeStatus node : plan.with(Remedy.WAIT)) {
+                awaitSound(node.address(), "");
+            }
+            for (NodeStatus node : plan.with(Remedy.REFETCH)) {
+                refetch(node);
+            }
+        }
+
+        /** Whether nothing is wrong any more. */
+        boolean isAllWell() {
+            return plan.status().hasMajority()
+                    && plan.with(Remedy.OPERATOR).isEmpty()
+                    && plan.with(Remedy.REFETCH).size() + plan.with(Remedy.WAIT).size() == mended;
+        }
+
+        private void refetch(NodeStatus node) throws IOException {
+            NodeId id = node.id().get();
+            NodeAnswer answer = inquiry.ask(
+                            Collections.singleton(node.address()),
+                            StartOverRequest.of(id, plan.status().committed().incarnation()))
+                    .get(node.address());
+            if (!answer.reply().isPresent()) {
+                outcomes.put(node.address(), "did not say whether it started over: " + answer.trouble());
+                return;
+            }
+            PoolReply reply = answer.reply().get();
+            if (reply instanceof StartedOverReply) {
+                String movedTo = ((StartedOverReply) reply).movedTo();
+                awaitSound(
+                        node.address(),
+                        movedTo.isEmpty() ? "opened its storage again" : "old storage moved to " + movedTo);
+            } else {
+                String why = reply instanceof FailedReply ? ((FailedReply) reply).reason() : reply.toString();
+                outcomes.put(node.address(), "did not start over: " + why);
+            }
+        }
+
+        /** A node counts as mended when it has all that was committed when this began, and votes. */
+        private void awaitSound(NodeAddress address, String before) throws IOException {
+            String prefix = before.isEmpty() ? "" : before + ", ";
+            long committedSn = plan.status().committed().position().sn();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+            while (System.nanoTime() - deadline < 0) {
+                PoolStatus status = survey(place, inquiry);
+                if (status.node(address)
+                        .filter(node -> isWhole(status, node, committedSn))
+                        .isPresent()) {
+                    mended++;
+                    outcomes.put(address, prefix + "whole again");
+                    return;
+                }
+                pause();
+            }
+            outcomes.put(
+                    address,
+                    prefix + "not whole after " + waitSeconds + " s; the writer fills it up, is a NameNode active?");
+        }
+
+        private boolean isWhole(PoolStatus status, NodeStatus node, long committedSn) {
+            return node.state() == NodeState.SERVES
+                    && status.member(node).filter(node::is).isPresent()
+                    && node.reply().get().committed().position().sn() >= committedSn;
+        }
+
+        private void pause() throws IOException {
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted while a node was being repaired");
+            }
+        }
+    }
+}

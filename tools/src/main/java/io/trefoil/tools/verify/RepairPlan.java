@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.tools.pool.NodeState;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is to be done for each node, by what {@link Verification} found. A node is touched only if a majority of the voters
+ * is sound without it: what it loses, they have, and whoever becomes the writer asks one of them.
+ */
+final class RepairPlan {
+
+    private final Verification verification;
+    private final PoolStatus now;
+
+    /**
+     * @param verification what was read of all nodes
+     * @param now how they are since: a node that met damage while it was read mends itself
+     */
+    RepairPlan(Verification verification, PoolStatus now) {
+        this.verification = verification;
+        this.now = now;
+    }
+
+    PoolStatus status() {
+        return now;
+    }
+
+    Remedy remedy(NodeStatus node) {
+        Optional<Member> member = now.member(node);
+        boolean isOurs = member.isPresent()
+                && (!node.reply().isPresent() || node.reply().get().namespace().equals(now.namespace()));
+        if (now.isForeign(node) && node.reply().get().namespace().equals(now.namespace())) {
+            boolean unclear = now.mayBeInForce(node.reply().get().end().incarnation());
+            return unclear ? Remedy.OPERATOR : refetch();
+        }
+        if (!isOurs) {
+            return findings(node).isEmpty() ? Remedy.NONE : Remedy.OPERATOR;
+        }
+        switch (node.state()) {
+            case DOWN:
+                return Remedy.OPERATOR;
+            case NOT_FORMATTED:
+            case REFETCHING:
+                return Remedy.WAIT;
+            case FAILED:
+                return refetch();
+            case SERVES:
+                break;
+        }
+        if (!node.is(member.get())) {
+            return Remedy.OPERATOR;
+        }
+        Optional<NodeLog> log = verification.log(node);
+        if (verification.isOutvoted(node)) {
+            return refetch();
+        }
+        if (log.filter(NodeLog::isUnreadable).isPresent()) {
+            return Remedy.WAIT;
+        }
+        if (log.flatMap(NodeLog::trouble).isPresent()) {
+            return refetch();
+        }
+        boolean undecided = asRead(node).filter(verification::isUndecided).isPresent();
+        // That others disagree with it is not its fault.
+        return undecided || !now.findings(node).isEmpty() ? Remedy.OPERATOR : Remedy.NONE;
+    }
+
+    private Remedy refetch() {
+        return soundVoters() >= now.members().majority() ? Remedy.REFETCH : Remedy.OPERATOR;
+    }
+
+    int soundVoters() {
+        int count = 0;
+        for (NodeStatus node : now.nodes()) {
+            boolean sound = node.state() == NodeState.SERVES
+                    && asRead(node).filter(verification::isSound).isPresent();
+            count += sound ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The node as it was when it was read; empty if it became a member since. */
+    private Optional<NodeStatus> asRead(NodeStatus node) {
+        return verification.status().node(node.address());
+    }
+
+    /** What was found, and what the remedy means. */
+    List<String> findings(NodeStatus node) {
+        List<String> findings = new ArrayList<>();
+        if (node.state() == NodeState.SERVES) {
+            asRead(node).map(verification::findings).ifPresent(findings::addAll);
+        }
+        findings.addAll(now.findings(node));
+        return findings;
+    }
+
+    /** The nodes with a remedy, in the order in which they are asked for. */
+    List<NodeStatus> with(Remedy remedy) {
+        List<NodeStatus> nodes = new ArrayList<>();
+        for (NodeStatus node : now.nodes()) {
+            if (remedy(node) == remedy) {
+                nodes.add(node);
+            }
+        }
+        return nodes;
+    }
+}

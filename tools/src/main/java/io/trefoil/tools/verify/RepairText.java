@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A {@link RepairPlan} and what became of it, for people and for programs. */
+final class RepairText extends PoolText {
+
+    private final RepairPlan plan;
+    private final Optional<Map<NodeAddress, String>> done;
+    private final int mended;
+
+    /**
+     * @param done what was done at each node, in words; empty if nothing was to be done yet
+     * @param mended how many nodes are in order that were not
+     */
+    RepairText(RepairPlan plan, Optional<Map<NodeAddress, String>> done, int mended) {
+        super(plan.status());
+        this.plan = plan;
+        this.done = done;
+        this.mended = mended;
+    }
+
+    @Override
+    protected Table header() {
+        return new Table("NODE", "STATE", "REMEDY");
+    }
+
+    @Override
+    protected String[] row(NodeStatus node) {
+        return new String[] {
+            node.address().toString(),
+            node.state().toString(),
+            plan.remedy(node).toString()
+        };
+    }
+
+    @Override
+    protected List<String> findings(NodeStatus node) {
+        List<String> findings = new ArrayList<>(plan.findings(node));
+        outcome(node).ifPresent(findings::add);
+        return findings;
+    }
+
+    private Optional<String> outcome(NodeStatus node) {
+        return done.map(outcomes -> outcomes.get(node.address()));
+    }
+
+    @Override
+    protected Map<String, Object> fields() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("executed", done.isPresent());
+        object.put("toRepair", toRepair());
+        object.put("repaired", mended);
+        return object;
+    }
+
+    @Override
+    protected Map<String, Object> fields(NodeStatus node) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("state", node.state().toString());
+        fields.put("remedy", plan.remedy(node).toString());
+        fields.put("outcome", outcome(node).orElse(null));
+        return fields;
+    }
+
+    private int toRepair() {
+        return plan.with(Remedy.REFETCH).size() + plan.with(Remedy.WAIT).size();
+    }
+
+    @Override
+    protected String summary() {
+        Optional<String> noMajority = noMajority(status());
+        if (status().members().voterCount() == 0) {
+            return noMajority.get();
+        }
+        int others = plan.with(Remedy.OPERATOR).size();
+        String beyond = others == 0
+                ? ""
+                : "; " + others + " beyond what this command may do, with " + plan.soundVoters() + " sound voters of "
+                        + status().members().voterCount() + ", where "
+                        + status().members().majority()
+                        + " are needed";
+        if (toRepair() == 0) {
+            return (others == 0 ? "nothing to repair" : "nothing was changed") + beyond;
+        }
+        return done.isPresent()
+                ? mended + " of " + toRepair() + " nodes repaired" + beyond
+                : toRepair() + " to repair; nothing was changed, --execute does it" + beyond;
+    }
+}

@@ -1,0 +1,167 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.pool.NodeState;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads what is committed on every node, all of them side by side, and compares entry by entry. Changes nothing.
+ *
+ * <p>The checksum of an entry is checked where it comes from: by the node that reads it from its disk, and again when it
+ * arrives here. A node that is purging or that goes down meanwhile ends with what was read of it.
+ */
+final class Verification {
+
+    private final PoolStatus status;
+    private final List<NodeLog> logs = new ArrayList<>();
+    private final Map<NodeAddress, String> disagreements = new LinkedHashMap<>();
+    private final Set<NodeAddress> outvoted = new HashSet<>();
+    private final Set<NodeAddress> undecided = new HashSet<>();
+
+    private Verification(PoolStatus status, PoolInquiry inquiry) {
+        this.status = status;
+        for (NodeStatus node : status.nodes()) {
+            node.reply()
+                    .filter(reply -> !status.isForeign(node))
+                    .ifPresent(reply -> logs.add(new NodeLog(
+                            node.address(),
+                            inquiry,
+                            reply.committed().position().sn())));
+        }
+    }
+
+    /** @throws IOException if the calling thread was interrupted */
+    static Verification of(PoolStatus status, PoolInquiry inquiry) throws IOException {
+        Verification verification = new Verification(status, inquiry);
+        verification.run();
+        return verification;
+    }
+
+    private void run() throws IOException {
+        boolean more = true;
+        while (more) {
+            for (NodeLog log : logs) {
+                log.prepare();
+            }
+            long sn = Long.MAX_VALUE;
+            for (NodeLog log : logs) {
+                sn = log.hasMore() ? Math.min(sn, log.nextSn()) : sn;
+            }
+            more = sn < Long.MAX_VALUE;
+            if (more) {
+                compare(sn);
+            }
+        }
+    }
+
+    /** Takes the entry of one serial number from every node that keeps it. */
+    private void compare(long sn) {
+        Map<NodeAddress, Entry> entries = new LinkedHashMap<>();
+        for (NodeLog log : logs) {
+            if (log.hasMore() && log.nextSn() == sn) {
+                log.next().ifPresent(entry -> entries.put(log.address(), entry));
+            }
+        }
+        Map<String, List<NodeAddress>> kept = new LinkedHashMap<>();
+        entries.forEach((address, entry) ->
+                kept.computeIfAbsent(describe(entry), text -> new ArrayList<>()).add(address));
+        if (kept.size() > 1) {
+            // Each is told what the others have.
+            entries.forEach(
+                    (address, entry) -> disagreements.putIfAbsent(address, "disagrees on entry " + sn + ": " + kept));
+            judge(kept.values());
+        }
+    }
+
+    /** What is committed is on a majority of the voters (R4): who has something else than a majority is wrong. */
+    private void judge(Collection<List<NodeAddress>> sides) {
+        Optional<List<NodeAddress>> right = sides.stream()
+                .filter(side -> side.stream().filter(this::isVoter).count()
+                        >= status.members().majority())
+                .findFirst();
+        for (List<NodeAddress> side : sides) {
+            if (!right.isPresent()) {
+                undecided.addAll(side);
+            } else if (side != right.get()) {
+                outvoted.addAll(side);
+            }
+        }
+    }
+
+    private boolean isVoter(NodeAddress address) {
+        return status.members().at(address).filter(Member::isVoter).isPresent();
+    }
+
+    /** Whether a majority of the voters has something else than this node. */
+    boolean isOutvoted(NodeStatus node) {
+        return outvoted.contains(node.address());
+    }
+
+    /** Whether others have something else than this node, and no majority agrees on what is right. */
+    boolean isUndecided(NodeStatus node) {
+        return undecided.contains(node.address());
+    }
+
+    /** Whether this voter holds what it should, and counts: nothing was found that speaks against it. */
+    boolean isSound(NodeStatus node) {
+        return isVoter(node.address())
+                && node.is(status.members().at(node.address()).get())
+                && node.state() == NodeState.SERVES
+                && !log(node).flatMap(NodeLog::trouble).isPresent()
+                && !outvoted.contains(node.address())
+                && !undecided.contains(node.address());
+    }
+
+    private static String describe(Entry entry) {
+        return String.format("%s checksum %08x", entry, EntryCodec.checksum(entry));
+    }
+
+    PoolStatus status() {
+        return status;
+    }
+
+    /** What was read of a node; empty if it has nothing to read. */
+    Optional<NodeLog> log(NodeStatus node) {
+        return logs.stream().filter(log -> log.address().equals(node.address())).findFirst();
+    }
+
+    /** What is wrong at a node. */
+    List<String> findings(NodeStatus node) {
+        List<String> findings = new ArrayList<>();
+        if (!node.reply().isPresent()) {
+            findings.add("not checked, " + node.state() + (node.trouble().isEmpty() ? "" : ": " + node.trouble()));
+        }
+        log(node).flatMap(NodeLog::trouble).ifPresent(findings::add);
+        if (disagreements.containsKey(node.address())) {
+            findings.add(disagreements.get(node.address()));
+        }
+        return findings;
+    }
+
+    /** How many nodes were read. */
+    int checkedNodes() {
+        return logs.size();
+    }
+
+    /** Whether nothing is wrong at any node, and a majority was checked: only that knows the end of the journal. */
+    boolean isFine() {
+        return status.hasMajority()
+                && status.nodes().stream().allMatch(node -> findings(node).isEmpty());
+    }
+}

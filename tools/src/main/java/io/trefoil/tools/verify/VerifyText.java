@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.pool.NodeStatus;
+import io.trefoil.tools.pool.PoolText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A {@link Verification} for people and for programs. */
+final class VerifyText extends PoolText {
+
+    private final Verification verification;
+
+    VerifyText(Verification verification) {
+        super(verification.status());
+        this.verification = verification;
+    }
+
+    @Override
+    protected Table header() {
+        return new Table("NODE", "STATE", "FROM", "TO", "ENTRIES", "TXID");
+    }
+
+    @Override
+    protected String[] row(NodeStatus node) {
+        Optional<NodeLog> log = verification.log(node);
+        return new String[] {
+            node.address().toString(),
+            node.state().toString(),
+            cell(log, NodeLog::firstSn),
+            cell(log, VerifyText::lastSn),
+            cell(log, NodeLog::checkedEntries),
+            cell(log, NodeLog::lastTxId)
+        };
+    }
+
+    @Override
+    protected List<String> findings(NodeStatus node) {
+        return verification.findings(node);
+    }
+
+    @Override
+    protected Map<String, Object> fields() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("fine", verification.isFine());
+        object.put("majority", status().hasMajority());
+        return object;
+    }
+
+    @Override
+    protected Map<String, Object> fields(NodeStatus node) {
+        Optional<NodeLog> log = verification.log(node);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("state", node.state().toString());
+        fields.put("from", log.map(NodeLog::firstSn).orElse(null));
+        fields.put("to", log.map(VerifyText::lastSn).orElse(null));
+        fields.put("entries", log.map(NodeLog::checkedEntries).orElse(null));
+        fields.put("txId", log.map(NodeLog::lastTxId).orElse(null));
+        return fields;
+    }
+
+    @Override
+    protected String summary() {
+        Optional<String> noMajority = noMajority(status());
+        if (status().members().voterCount() == 0) {
+            return noMajority.get();
+        }
+        String checked = verification.checkedNodes() + " of " + status().nodes().size() + " nodes checked";
+        return noMajority
+                .map(text -> text + "; " + checked)
+                .orElse(checked + (verification.isFine() ? ", nothing wrong found" : ", see above"));
+    }
+
+    private static long lastSn(NodeLog log) {
+        return log.nextSn() - 1;
+    }
+
+    private static String cell(Optional<NodeLog> log, Function<NodeLog, Long> field) {
+        return log.map(field).map(String::valueOf).orElse(NOTHING);
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Help, completion, and command lines that make no sense. */
+class TrefoilCommandTest {
+    private final FakePool pool = new FakePool(3);
+
+    @Test
+    void everyCommandHasHelpWithItsExitCodes() {
+        assertThat(pool.run("--help")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("Usage: trefoil", "journal", "generate-completion", "checkpoint");
+        assertThat(pool.run("journal", "--help")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("status", "verify", "export");
+        for (String command : List.of("status", "verify", "export")) {
+            assertThat(pool.run("journal", command, "--help")).isEqualTo(ExitCode.FINE);
+            assertThat(pool.output).contains("Exit codes:", "--journal", "--timeout", "--json", "5 if not given");
+        }
+    }
+
+    @Test
+    void theVersionIsPrinted() {
+        assertThat(pool.run("--version")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).startsWith("trefoil ");
+    }
+
+    @Test
+    void completionWorksForTheCommandAndForHdfs(@TempDir Path directory) throws Exception {
+        assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
+        Path script = Files.writeString(directory.resolve("completion"), pool.output);
+
+        assertThat(completed(script, "", "trefoil journal st")).isEqualTo("status");
+        assertThat(completed(script, "", "hdfs trefoil journal st")).isEqualTo("status");
+        assertThat(completed(script, "", "hdfs trefoil journal status --max")).isEqualTo("--max-lag");
+        assertThat(completed(script, "", "hdfs tre")).isEqualTo("trefoil");
+        assertThat(completed(script, "", "hdfs dfs -l")).isEmpty();
+    }
+
+    @Test
+    void aCompletionOfHdfsThatWasThereBeforeGoesOn(@TempDir Path directory) throws Exception {
+        assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
+        Path script = Files.writeString(directory.resolve("completion"), pool.output);
+        String before = "_vendor() { COMPREPLY=(of-the-vendor); }; complete -F _vendor hdfs;";
+
+        assertThat(completed(script, before, "hdfs df")).isEqualTo("of-the-vendor");
+        assertThat(completed(script, before, "hdfs trefoil vi")).isEqualTo("view");
+    }
+
+    /** What bash offers for the last word of a line. */
+    private static String completed(Path script, String before, String line) throws Exception {
+        // Without a Tab there are no options of completion to change.
+        String commands = "compopt() { :; }; " + before
+                + "source \"$1\"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2; COMP_POINT=${#2};"
+                + "$(complete -p ${COMP_WORDS[0]} | sed 's/.* -F \\([^ ]*\\) .*/\\1/'); echo ${COMPREPLY[@]}";
+        Process bash = new ProcessBuilder("bash", "--norc", "-c", commands, "bash", script.toString(), line)
+                .redirectErrorStream(true)
+                .start();
+        String offered = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).isZero();
+        return offered.trim();
+    }
+
+    @Test
+    void wrongCommandLinesAreRefusedBeforeAnybodyIsAsked() {
+        assertThat(pool.run()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.run("journal")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.run("journal", "destroy")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("destroy", "Try 'trefoil journal --help'.");
+        assertThat(pool.run("journal", "status", "--max-lag", "many")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--max-lag");
+        assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--timeout is between 1 and 3600 seconds, got 0");
+        assertThat(pool.output).isEmpty();
+    }
+}

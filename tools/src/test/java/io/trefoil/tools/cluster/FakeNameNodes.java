@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** NameNodes nn1, nn2, nn3 of nameservice ns1, with pages that a test may change; one without a page is down. */
+public final class FakeNameNodes implements NameNodes {
+    private static final String VIEW =
+            """
+            {"nameservice":"ns1","current":%s,"ballot":%d,"lock":{"holder":"nn1","epoch":7,"takingOver":false},"members":[
+            {"name":"nn1","state":"ACTIVE","reason":"","since":1000,"txId":40,"lag":0,"lagMillis":0,"epoch":7,"http":"host1:9870"},
+            {"name":"nn3","state":"STANDBY","reason":"","since":3000,"txId":39,"lag":1,"lagMillis":15,"epoch":7,"http":"host3:9870"}]}
+            """;
+    private static final String HISTORY =
+            """
+            [{"ballot":1,"from":"","to":"nn2","cause":"nobody is active","epoch":5,"detectedAt":500,"lockedAfterMs":3,
+            "promisedAfterMs":9,"activatedAfterMs":80,"announcedAfterMs":82},
+            {"ballot":2,"from":"nn2","to":"nn1","cause":"the lease of nn2 is over","epoch":7,"detectedAt":1000,
+            "lockedAfterMs":4,"promisedAfterMs":11,"activatedAfterMs":101,"announcedAfterMs":104}]
+            """;
+
+    public final Map<String, String> pages = new ConcurrentHashMap<>();
+
+    FakeNameNodes() {
+        pages.put("host1:9870", page("ACTIVE", "", 1000, 42, 2));
+        pages.put("host2:9870", page("STANDBY", "", 2000, 42, 2));
+        pages.put("host3:9870", page("STANDBY", "", 3000, 41, 2));
+    }
+
+    public void says(int number, String state, String reason) {
+        pages.put("host" + number + ":9870", page(state, reason, 4000, 41, 2));
+    }
+
+    public static String page(String state, String reason, long since, long txId, long ballot) {
+        String bean =
+                """
+                {"beans":[{"State":"%s","Role":"STANDBY","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"LagMillis":0,"Epoch":7,"ViewCurrent":true,
+                "View":%s,"History":%s}]}
+                """;
+        return bean.formatted(state, reason, since, txId, quoted(VIEW.formatted(true, ballot)), quoted(HISTORY));
+    }
+
+    private static String quoted(String document) {
+        return "\"" + document.replace("\n", "").replace("\"", "\\\"") + "\"";
+    }
+
+    @Override
+    public NameNodeGroup find(Optional<String> nameservice) {
+        if (nameservice.isPresent() && !nameservice.get().equals("ns1")) {
+            throw new IllegalArgumentException("Wanted a nameservice '" + nameservice.get() + "', found [ns1]");
+        }
+        Map<String, String> addresses = new LinkedHashMap<>();
+        for (int number = 1; number <= 3; number++) {
+            addresses.put("nn" + number, "host" + number + ":9870");
+        }
+        return NameNodeGroup.of("ns1", addresses);
+    }
+
+    @Override
+    public String jmx(String webAddress, String bean, Duration patience) throws IOException {
+        String page = pages.get(webAddress);
+        if (page == null) {
+            throw new ConnectException("Connection refused");
+        }
+        return page;
+    }
+}

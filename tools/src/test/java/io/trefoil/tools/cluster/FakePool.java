@@ -1,0 +1,325 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.hdfs.pin.FakePinDesk;
+import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.ImagePartReply;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.protocol.StartedOverReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.tools.TrefoilCommand;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
+public final class FakePool implements Installation {
+    public List<String> givenUp = List.of();
+    static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 7);
+    public static final Epoch EPOCH = Epoch.of(3);
+
+    final Map<NodeAddress, FakeNode> nodes = new LinkedHashMap<>();
+    public final List<SegmentInfo> segments = new ArrayList<>();
+    public Optional<String> asked = Optional.empty();
+    public Optional<SegmentInfo> unreadableSegment = Optional.empty();
+    public Duration patience = Duration.ZERO;
+    /** What was asked of the members, asked again or not. */
+    public final List<MemberChange> changes = new ArrayList<>();
+    /** How far the writer says it is. */
+    public Function<MemberChange, ChangeProgress> writer =
+            change -> ChangeProgress.of(change.ticket(), ChangeProgress.Stage.NO_WRITER, "no writer has been heard");
+
+    public final FakeNameNodes nameNodes = new FakeNameNodes();
+    public final FakePinDesk pinDesk = new FakePinDesk();
+    public final List<Path> nameDirectories = new ArrayList<>();
+    public String output = "";
+    public String errors = "";
+
+    public FakePool(int nodeCount) {
+        for (int number = 1; number <= nodeCount; number++) {
+            nodes.put(address(number), new FakeNode(number));
+        }
+    }
+
+    public static NodeAddress address(int number) {
+        return NodeAddress.of("host" + number, 8487);
+    }
+
+    public static NodeId id(int number) {
+        return NodeId.of("id" + number);
+    }
+
+    public FakeNode node(int number) {
+        return nodes.get(address(number));
+    }
+
+    public Collection<FakeNode> all() {
+        return nodes.values();
+    }
+
+    @Override
+    public PinDesk pins(JournalPlace place, Duration wait) {
+        return pinDesk;
+    }
+
+    @Override
+    public OwnNameNode ownNameNode() {
+        return OwnNameNode.of("nn2", find(Optional.empty()), nameDirectories);
+    }
+
+    @Override
+    public Checkpoints checkpoints() {
+        throw new IllegalArgumentException("There are no checkpoints here");
+    }
+
+    @Override
+    public NameNodes nameNodes() {
+        return nameNodes;
+    }
+
+    /** Runs the command; gives the exit code. */
+    public int run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = TrefoilCommand.run(this, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        output = out.toString();
+        errors = err.toString();
+        return code;
+    }
+
+    @Override
+    public JournalPlace find(Optional<String> wanted) {
+        asked = wanted;
+        if (wanted.filter("none"::equals).isPresent()) {
+            throw new IllegalArgumentException("Wanted one journal named 'none', found [ns1]");
+        }
+        List<NodeAddress> addresses = new ArrayList<>(nodes.keySet());
+        addresses.removeIf(address -> !nodes.get(address).isInUri);
+        return JournalPlace.of(JournalId.of("ns1"), addresses);
+    }
+
+    @Override
+    public List<String> givenUp() {
+        return givenUp;
+    }
+
+    @Override
+    public PoolInquiry ask(JournalPlace place, Duration wait) {
+        patience = wait;
+        return new PoolInquiry() {
+            @Override
+            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> addresses, PoolRequest request) {
+                Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
+                addresses.forEach(
+                        address -> answers.put(address, nodes.get(address).answer(request)));
+                if (request instanceof ChangeMembersRequest asking) {
+                    changes.add(asking.change());
+                    ChangeProgress progress = writer.apply(asking.change());
+                    answers.replaceAll(
+                            (address, answer) -> NodeAnswer.replied(ChangeReply.of(nodes.get(address).id, progress)));
+                }
+                return answers;
+            }
+
+            @Override
+            public void close() {
+                // There is nothing behind it.
+            }
+        };
+    }
+
+    @Override
+    public EditsSource edits(JournalPlace place) {
+        return new EditsSource() {
+            @Override
+            public List<SegmentInfo> segments(long fromTxId) throws IOException {
+                if (all().stream().filter(node -> node.silence.isEmpty()).count() * 2 <= nodes.size()) {
+                    throw new IOException("edits can be read when a majority answers");
+                }
+                return segments;
+            }
+
+            @Override
+            public String fileName(SegmentInfo segment) {
+                return "edits_" + segment.found();
+            }
+
+            @Override
+            public void write(SegmentInfo segment, OutputStream target) throws IOException {
+                if (unreadableSegment.equals(Optional.of(segment))) {
+                    throw new IOException(
+                            "wanted transaction " + segment.found().first() + ", found nothing");
+                }
+                target.write(("segment " + segment.found()).getBytes(StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void close() {
+                // There is nothing behind it.
+            }
+        };
+    }
+
+    /** One node: its answers are made of its fields. */
+    public static final class FakeNode {
+        public final List<Entry> log = new ArrayList<>();
+        public LogSummary base = LogSummary.ORIGIN;
+        public NodeId id;
+        public NamespaceId namespace = NAMESPACE;
+        public Incarnation incarnation = Incarnation.NONE;
+        public Epoch promised = EPOCH;
+        public Standing standing = Standing.WHOLE;
+        public long diskSilentMillis;
+        public Members members = Members.of(List.of(
+                Member.voter(id(1), address(1)), Member.voter(id(2), address(2)), Member.voter(id(3), address(3))));
+        public boolean isInUri = true;
+        public String silence = "";
+        public Optional<PoolReply> insteadOfStatus = Optional.empty();
+        public long unreadableSn;
+        public long committedBeyondTheLog;
+        /** What it fetches when it starts over. */
+        public Optional<FakeNode> refetchesFrom = Optional.empty();
+
+        public boolean startedOver;
+
+        public final Map<HeldImage, Bytes> images = new LinkedHashMap<>();
+        public List<SegmentInfo> segments = List.of();
+
+        FakeNode(int number) {
+            id = id(number);
+        }
+
+        NodeAnswer answer(PoolRequest request) {
+            if (!silence.isEmpty()) {
+                return NodeAnswer.silent(silence);
+            }
+            if (request instanceof FetchRequest fetch) {
+                return NodeAnswer.replied(fetch(fetch));
+            }
+            if (request instanceof StartOverRequest start) {
+                return NodeAnswer.replied(startOver(start));
+            }
+            if (request instanceof ImagesRequest) {
+                return NodeAnswer.replied(ImagesReply.of(id, new ArrayList<>(images.keySet())));
+            }
+            if (request instanceof ImagePartRequest part) {
+                return NodeAnswer.replied(images.entrySet().stream()
+                        .filter(image -> image.getKey().id().equals(part.image()))
+                        .map(image -> (PoolReply) ImagePartReply.of(id, image.getValue()))
+                        .findFirst()
+                        .orElse(FailedReply.of(id, "not held")));
+            }
+            if (request instanceof SegmentsRequest) {
+                return NodeAnswer.replied(SegmentsReply.of(id, segments, log.size(), 0));
+            }
+            return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
+        }
+
+        private PoolReply startOver(StartOverRequest request) {
+            if (!request.node().equals(id)) {
+                return FailedReply.of(id, "wanted node " + request.node());
+            }
+            if (request.incarnation().isKnown()) {
+                incarnation = request.incarnation();
+            }
+            startedOver = true;
+            insteadOfStatus = Optional.empty();
+            log.clear();
+            refetchesFrom.ifPresent(source -> log.addAll(source.log));
+            return StartedOverReply.of(id, "/data/ns1.moved-1");
+        }
+
+        private PoolReply fetch(FetchRequest request) {
+            long skipped = request.firstSn() - base.position().sn() - 1;
+            if (skipped < 0) {
+                return PurgedReply.of(id, base);
+            }
+            List<Entry> entries = new ArrayList<>();
+            long bytes = 0;
+            for (Entry entry : log.subList((int) Math.min(skipped, log.size()), log.size())) {
+                if (entry.sn() == unreadableSn) {
+                    return entries.isEmpty()
+                            ? FailedReply.of(id, "checksum of entry " + unreadableSn + " is wrong")
+                            : EntriesReply.of(id, entries, log.size());
+                }
+                bytes += EntryCodec.size(entry);
+                if (!entries.isEmpty() && bytes > request.maxBytes()) {
+                    break;
+                }
+                entries.add(entry);
+            }
+            return EntriesReply.of(id, entries, log.size());
+        }
+
+        private StatusReply status() {
+            // Not summed up entry by entry: the log may be a wrong one.
+            LogPosition last =
+                    log.isEmpty() ? base.position() : log.get(log.size() - 1).position();
+            long lastTxId = base.lastTxId();
+            for (Entry entry : log) {
+                lastTxId = entry.kind() == EntryKind.EDITS ? entry.txIds().last() : lastTxId;
+            }
+            LogSummary end = LogSummary.of(
+                            LogPosition.of(last.epoch(), last.sn() + committedBeyondTheLog),
+                            members,
+                            lastTxId,
+                            Optional.empty(),
+                            Optional.empty())
+                    .with(base.barriers())
+                    .with(incarnation);
+            Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
+            return StatusReply.of(
+                            id, namespace, promise, end, end, base.position().sn() + 1, standing, 0)
+                    .diskSilent(diskSilentMillis);
+        }
+    }
+}

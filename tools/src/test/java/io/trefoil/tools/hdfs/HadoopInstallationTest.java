@@ -1,0 +1,101 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.OwnNameNode;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** Which journal a command means. */
+class HadoopInstallationTest {
+    private static final String ONE = "ssp://a;b:9000;c/one";
+    private static final String TWO = "ssp://d;e;f/two";
+
+    private final Configuration conf = new Configuration(false);
+    private final HadoopInstallation installation = new HadoopInstallation(conf);
+
+    @Test
+    void theOnlyJournalNeedsNoName() {
+        conf.set("dfs.namenode.shared.edits.dir", ONE);
+
+        JournalPlace place = installation.find(Optional.empty());
+
+        assertThat(place.journal()).isEqualTo(JournalId.of("one"));
+        assertThat(place.addresses())
+                .containsExactly(NodeAddress.of("a", 8487), NodeAddress.of("b", 9000), NodeAddress.of("c", 8487));
+    }
+
+    @Test
+    void journalsOfAllNameservicesAreFoundByTheirNames() {
+        conf.set("dfs.nameservices", "ns1,ns2");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
+        conf.set("dfs.ha.namenodes.ns2", "nn1");
+        conf.set("dfs.namenode.shared.edits.dir.ns2.nn1", TWO);
+
+        assertThat(installation.find(Optional.of("two")).addresses()).contains(NodeAddress.of("d", 8487));
+        assertThatThrownBy(() -> installation.find(Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ssp://a:8487;b:9000;c:8487/one")
+                .hasMessageContaining("--journal");
+        assertThatThrownBy(() -> installation.find(Optional.of("three"))).hasMessageContaining("'three'");
+    }
+
+    @Test
+    void settingsThatGiveSomethingUpAreNamed() {
+        assertThat(installation.givenUp()).isEmpty();
+
+        conf.set("dfs.ssp.ack", "one");
+        conf.set("dfs.ssp.fsync", "false");
+
+        assertThat(installation.givenUp())
+                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.ack is one"))
+                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.fsync is false"));
+    }
+
+    @Test
+    void aUriNeedsNoConfiguration() {
+        assertThat(installation.find(Optional.of(TWO)).journal()).isEqualTo(JournalId.of("two"));
+        assertThatThrownBy(() -> installation.find(Optional.of("qjournal://a;b;c/ns1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Wanted ssp://");
+    }
+
+    @Test
+    void withoutAnySspJournalThereIsNothingToAsk() {
+        conf.set("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/ns1");
+
+        assertThatThrownBy(() -> installation.find(Optional.empty())).hasMessageContaining("found none");
+    }
+
+    @Test
+    void theNameNodeOfThisHostIsThatOfTheConfiguration() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
+        conf.set("dfs.namenode.name.dir.ns1.nn2", "file:///data/3/nn");
+        assertThatThrownBy(installation::ownNameNode).isInstanceOf(IllegalArgumentException.class);
+
+        conf.set("dfs.ha.namenode.id", "nn1");
+        OwnNameNode first = installation.ownNameNode();
+        conf.set("dfs.ha.namenode.id", "nn2");
+        OwnNameNode second = installation.ownNameNode();
+
+        assertThat(first.name()).isEqualTo("nn1");
+        assertThat(first.journal().journal()).isEqualTo(JournalId.of("one"));
+        assertThat(first.nameDirectories()).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
+        assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
+        conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
+        assertThatThrownBy(installation::ownNameNode).hasMessageContaining("with an ssp:// journal");
+    }
+}

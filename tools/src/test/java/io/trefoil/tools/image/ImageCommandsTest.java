@@ -1,0 +1,278 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code image list}, {@code image fetch} and {@code renew} on a pool whose nodes hold what a test says. */
+class ImageCommandsTest {
+
+    private static final String VERSION = "namespaceID=7\nclusterID=CID-1\nblockpoolID=BP-1\ncTime=0\n";
+
+    @TempDir
+    Path directory;
+
+    private final FakePool pool = new FakePool(3);
+
+    @BeforeEach
+    void somethingIsCommitted() {
+        pool.all()
+                .forEach(node -> node.base = LogSummary.of(
+                        LogPosition.of(FakePool.EPOCH, 7), Members.NONE, 300, Optional.empty(), Optional.empty()));
+    }
+
+    private HeldImage hold(long txId, String content, int... nodes) {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        Bytes checksums = Bytes.wrap(
+                ByteBuffer.allocate(4).putInt(Crc32c.of(bytes, 0, bytes.length)).array());
+        HeldImage image = HeldImage.of(ImageId.of(txId, bytes.length, md5(bytes)), checksums, VERSION);
+        for (int node : nodes) {
+            pool.node(node).images.put(image, Bytes.wrap(bytes));
+        }
+        return image;
+    }
+
+    private static String md5(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Path image(Path directory, long txId) {
+        return directory.resolve("current").resolve(String.format("fsimage_%019d", txId));
+    }
+
+    @Test
+    void listShowsEachFileWithWhoHoldsIt() {
+        HeldImage older = hold(100, "older", 1, 2, 3);
+        hold(200, "newer", 1, 2);
+        hold(200, "in other bytes", 3);
+
+        assertThat(pool.run("image", "list")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output)
+                .contains("TXID  BYTES  MD5")
+                .contains(older.id().md5() + "  host1:8487 host2:8487 host3:8487")
+                .contains("  host1:8487 host2:8487\n")
+                .contains("  host3:8487\n");
+        assertThat(pool.output.indexOf(" 200 ")).as("newest first").isLessThan(pool.output.indexOf(" 100 "));
+    }
+
+    @Test
+    void listSaysWhoDoesNotAnswerAndThatThereIsNone() {
+        pool.node(2).silence = "connection refused";
+
+        assertThat(pool.run("image", "list")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.output)
+                .contains("host2:8487 does not say what it holds: connection refused")
+                .contains("no image");
+        assertThat(pool.run("image", "list", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("\"images\": [ ]").contains("\"host2:8487\": \"connection refused\"");
+    }
+
+    @Test
+    void fetchTakesTheNewestOrTheOneThatIsWanted() {
+        hold(100, "older", 1, 2);
+        hold(200, "newer", 3);
+        Path to = directory.resolve("nn");
+
+        assertThat(pool.run("image", "fetch", "--to", to.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(image(to, 200)).hasContent("newer");
+        assertThat(pool.output).contains("1 part; 1 from host3:8487");
+        assertThat(pool.run("image", "fetch", "--txid", "100", "--to", to.toString()))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(image(to, 100)).hasContent("older");
+        assertThat(pool.run("image", "fetch", "--to", to.toString(), "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("\"partsBefore\": 1").contains("\"txId\": 200");
+    }
+
+    @Test
+    void fetchSaysWhatThereIsInPlaceOfWhatIsWanted() {
+        hold(100, "older", 1, 2);
+
+        assertThat(pool.run("image", "fetch", "--txid", "7", "--to", directory.toString()))
+                .isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors)
+                .contains("Wanted the image of transaction 7, the pool has images of transactions 100 at"
+                        + " [host1:8487, host2:8487]");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void whatAllNodesGiveDamagedIsNotPlaced() {
+        HeldImage image = hold(100, "right", 1, 2);
+        pool.node(1).images.put(image, Bytes.ofUtf8("wrong"));
+        pool.node(2).images.put(image, Bytes.ofUtf8("short"));
+
+        assertThat(pool.run("image", "fetch", "--to", directory.toString())).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors).contains("Only 0 of 1 parts").contains("without their checksum");
+        assertThat(directory.resolve("current")).doesNotExist();
+    }
+
+    @Test
+    void anEmptyNameDirectoryIsRenewedAndAllOthersToo() throws IOException {
+        hold(200, "newer", 1, 2);
+        journalGoesBackTo(150);
+        pool.nameDirectories.add(directory.resolve("1"));
+        pool.nameDirectories.add(directory.resolve("2"));
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory.resolve("1"), 200)).hasContent("newer");
+        assertThat(image(directory.resolve("2"), 200)).hasContent("newer");
+        assertThat(directory.resolve("2/current/VERSION")).hasContent(VERSION);
+        assertThat(pool.output).contains("this NameNode has no image").contains("1 part; ");
+        assertThat(pool.pinDesk.orders).containsExactly("renew nn2 behind 200");
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("it can start");
+    }
+
+    @Test
+    void aNameNodeWhoseImageIsOlderThanTheJournalIsRenewedAndKeepsWhatItHas() throws IOException {
+        own(100);
+        hold(120, "too old as well", 1);
+        hold(200, "newer", 2);
+        journalGoesBackTo(101);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(image(directory, 200)).doesNotExist();
+
+        journalGoesBackTo(150);
+        assertThat(pool.run("renew", "--json")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory, 200)).hasContent("newer");
+        assertThat(image(directory, 100)).exists();
+        assertThat(pool.output)
+                .contains("\"needed\": true")
+                .contains("\"ownImage\": 100")
+                .contains("\"oldestKept\": 150");
+    }
+
+    @Test
+    void renewFailsWhereNoImageFitsAndChangesNothing() throws IOException {
+        own(100);
+        hold(120, "too old as well", 1, 2, 3);
+        journalGoesBackTo(150);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors)
+                .contains(
+                        "newest image of this NameNode is of transaction 100, the journal goes back to transaction 150")
+                .contains("the pool has images of transactions 120")
+                .contains("-bootstrapStandby");
+        assertThat(image(directory, 120)).doesNotExist();
+        assertThat(pool.pinDesk.orders).isEmpty();
+    }
+
+    @Test
+    void renewTakesNoImageThatMayBeOfTransactionsWhichWereTakenBack() throws IOException {
+        pool.nameDirectories.add(directory);
+        hold(120, "of both lines", 1);
+        hold(200, "void, of a node that was away", 3);
+        Barriers barriers =
+                Barriers.of(List.of(Barrier.of("nightly", 150, 100, "").afterRestore(210, "")));
+        pool.all().forEach(node -> node.base = node.base.with(barriers));
+        journalGoesBackTo(121);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(image(directory, 120)).exists();
+        assertThat(image(directory, 200)).doesNotExist();
+
+        journalGoesBackTo(130);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains("transactions 151 to 210 were taken back to nightly once")
+                .contains("-bootstrapStandby");
+        assertThat(image(directory, 200)).doesNotExist();
+    }
+
+    @Test
+    void renewTakesNoImageFromNodesThatMayNotKnowWhatWasTakenBack() {
+        pool.nameDirectories.add(directory);
+        hold(200, "void, of a node that was away", 3);
+        pool.node(1).silence = "connection refused";
+        pool.node(2).silence = "connection refused";
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("only 1 of the journal's nodes answer, a majority is 2", "-bootstrapStandby");
+        assertThat(image(directory, 200)).doesNotExist();
+    }
+
+    @Test
+    void renewPinsNothingForANameNodeThatRuns() throws IOException {
+        own(100);
+        journalGoesBackTo(101);
+        try (FileChannel channel = FileChannel.open(
+                        directory.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock ignored = channel.lock()) {
+            assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        }
+        assertThat(pool.output).contains("Not pinned: " + directory + " is in use");
+        assertThat(pool.pinDesk.orders).isEmpty();
+        assertThat(directory.resolve("in_use.lock")).exists();
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.pinDesk.orders).containsExactly("renew nn2 behind 100");
+    }
+
+    @Test
+    void renewGoesOnWhereNobodyCanPin() {
+        hold(200, "newer", 1);
+        pool.nameDirectories.add(directory);
+        pool.pinDesk.refusal = Optional.of("no active");
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory, 200)).exists();
+        assertThat(pool.output).contains("Not pinned: no active");
+    }
+
+    private void own(long txId) throws IOException {
+        pool.nameDirectories.add(directory);
+        Files.createDirectories(directory.resolve("current"));
+        Files.writeString(directory.resolve("current/VERSION"), VERSION);
+        Files.writeString(image(directory, txId), "own");
+        Files.writeString(
+                Path.of(image(directory, txId) + ".md5"),
+                md5("own".getBytes(StandardCharsets.UTF_8)) + " *"
+                        + image(directory, txId).getFileName() + "\n");
+    }
+
+    private void journalGoesBackTo(long txId) {
+        TxRange range = TxRange.of(txId, 300);
+        pool.node(2).segments = List.of(SegmentInfo.of(range, true, -67, range, 1));
+    }
+}

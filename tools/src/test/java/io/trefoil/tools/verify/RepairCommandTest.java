@@ -1,0 +1,211 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.cluster.Logs;
+import io.trefoil.tools.output.ExitCode;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Only what a majority knows to be wrong is touched, and only if that majority does not need it. */
+class RepairCommandTest {
+    private final FakePool pool = new FakePool(3);
+
+    RepairCommandTest() {
+        pool.all().forEach(node -> {
+            node.log.addAll(Logs.withBatches(5));
+            node.refetchesFrom = Optional.of(pool.node(1));
+        });
+    }
+
+    @Test
+    void whatIsInOrderIsLeftAlone() {
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .isEqualTo(
+                        """
+                        Journal ns1 of cluster CID-1 namespace 7
+                        NODE        STATE   REMEDY
+                        host1:8487  serves  none
+                        host2:8487  serves  none
+                        host3:8487  serves  none
+                        nothing to repair
+                        """);
+        nobodyStartedOver();
+    }
+
+    @Test
+    void withoutExecuteNothingIsChanged() {
+        differ(2);
+
+        assertThat(repair()).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .containsPattern("host1:8487 +serves +none")
+                .containsPattern("host2:8487 +serves +refetch")
+                .contains("1 to repair; nothing was changed, --execute does it");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void aCopyThatAMajorityContradictsIsFetchedAgain() {
+        differ(2);
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .contains("host2:8487 old storage moved to /data/ns1.moved-1, whole again", "1 of 1 nodes repaired");
+        assertThat(pool.node(1).startedOver).isFalse();
+        assertThat(repair()).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void jsonSaysWhatWasDone() {
+        differ(2);
+
+        assertThat(repair("--execute", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .contains("\"executed\": true", "\"toRepair\": 1", "\"repaired\": 1", "\"remedy\": \"refetch\"")
+                .contains("\"outcome\": \"old storage moved to /data/ns1.moved-1, whole again\"");
+    }
+
+    @Test
+    void aNodeThatFailedIsFetchedAgain() {
+        pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("failed: the promise is damaged", "whole again");
+    }
+
+    @Test
+    void withoutAMajorityThatIsSoundNothingIsTouched() {
+        differ(2);
+        pool.node(3).silence = "Connection refused";
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("0 sound voters of 3, where 2 are needed");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void whereEverybodySaysSomethingElseNobodyIsRight() {
+        differ(2);
+        pool.node(3)
+                .log
+                .set(4, Logs.ofEpoch(FakePool.EPOCH.next(), pool.node(3).log.get(4)));
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        nobodyStartedOver();
+    }
+
+    @Test
+    void twoNodesThatFailedAreLeftToTheOperator() {
+        pool.node(2).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(2), "the promise is damaged"));
+        pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
+
+        assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains("with 1 sound voters of 3, where 2 are needed")
+                .containsPattern("host3:8487 +failed +operator");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void aNodeThatIsNotFilledUpInTimeIsNotCalledRepaired() {
+        differ(2);
+        pool.node(2).refetchesFrom = Optional.empty();
+
+        assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("not whole after 1 s", "0 of 1 nodes repaired");
+    }
+
+    /** Of these two the lower one may be the one in force, if a clock ran ahead when the other one was formatted. */
+    private static final Incarnation LOWER = Incarnation.of(100, 1);
+
+    private static final Incarnation HIGHER = Incarnation.of(200, 2);
+
+    @Test
+    void aJournalThatAMajorityHasIsNotMovedAsideForOneThatIsNewerByItsNumberOnly() {
+        formattedAgain(3);
+
+        assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .containsPattern("host1:8487 +serves +operator")
+                .contains("holds incarnation " + LOWER + " of the journal, which a majority of its voters has")
+                .contains("--incarnation " + LOWER + " --execute");
+        nobodyStartedOver();
+    }
+
+    @Test
+    void whoSaysThatTheLowerOneIsInForceKeepsIt() {
+        formattedAgain(3);
+
+        assertThat(repair("--incarnation", LOWER.toString(), "--execute"))
+                .as(pool.output)
+                .isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.node(3).startedOver).isTrue();
+        assertThat(pool.node(3).incarnation).isEqualTo(LOWER);
+        assertThat(pool.node(1).startedOver || pool.node(2).startedOver).isFalse();
+    }
+
+    @Test
+    void whoSaysThatTheHigherOneIsInForceKeepsThat() {
+        formattedAgain(3);
+        pool.all().forEach(node -> node.refetchesFrom = Optional.of(pool.node(3)));
+
+        repair("--incarnation", HIGHER.toString(), "--execute", "--wait", "1");
+
+        assertThat(pool.node(3).startedOver).isFalse();
+        assertThat(pool.node(1).startedOver && pool.node(2).startedOver).isTrue();
+        assertThat(pool.node(1).incarnation).isEqualTo(HIGHER);
+    }
+
+    @Test
+    void anOlderOneWithoutAMajorityIsMovedAsideAsEver() {
+        pool.all().forEach(node -> node.incarnation = HIGHER);
+        pool.node(3).incarnation = LOWER;
+
+        assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("which was initialized again since as " + HIGHER);
+        assertThat(pool.node(3).incarnation).isEqualTo(HIGHER);
+    }
+
+    @Test
+    void anIncarnationThatNobodyHoldsIsRefused() {
+        assertThat(repair("--incarnation", HIGHER.toString(), "--execute")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("No node that answers holds incarnation " + HIGHER);
+        assertThat(repair("--incarnation", "yesterday")).isEqualTo(ExitCode.USAGE);
+        nobodyStartedOver();
+    }
+
+    /** The third node alone, with the higher number; the two others have what was there. */
+    private void formattedAgain(int number) {
+        pool.all().forEach(node -> node.incarnation = LOWER);
+        pool.node(number).incarnation = HIGHER;
+        pool.node(number).members = Members.of(List.of(Member.voter(FakePool.id(number), FakePool.address(number))));
+    }
+
+    private void differ(int number) {
+        pool.node(number).log.set(4, Logs.changed(pool.node(number).log.get(4)));
+    }
+
+    private void nobodyStartedOver() {
+        assertThat(pool.all()).noneMatch(node -> node.startedOver);
+    }
+
+    private int repair(String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "journal";
+        arguments[1] = "repair";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        return pool.run(arguments);
+    }
+}
