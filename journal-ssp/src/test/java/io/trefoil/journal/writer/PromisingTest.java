@@ -135,6 +135,18 @@ class PromisingTest {
         assertThat(bench.words).containsExactly("meet c");
     }
 
+    @Test
+    void nothingIsMissingWhereNoMajorityHasPromisedYet() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Epoch epoch = bench.state.epoch();
+
+        bench.reply(A, PromiseReply.of(id(A), epoch, end(3, 5), 5, at(3, 12), 1, Standing.WHOLE));
+        assertThat(bench.state.whatIsMissing()).isEmpty();
+
+        bench.reply(B, PromiseReply.of(id(B), epoch, end(3, 5), 5, at(3, 12), 1, Standing.WHOLE));
+        assertThat(bench.state.whatIsMissing()).isPresent();
+    }
+
     /** Rule R11. */
     @Test
     void anOlderBeginningOfTheJournalCountsForNothing() {

@@ -26,6 +26,7 @@ class WriterStateTest {
         bench.appends(11).acks(A, 13).step(WriterEvent.peerDown(C)).acks(D, 13);
 
         assertThat(bench.state.progress())
+                .doesNotContainNull()
                 .containsExactly(
                         NodeProgress.of(NEVER, false, false, false, 0, 0, 0),
                         NodeProgress.of(A, true, true, true, 13, 0, 0),
