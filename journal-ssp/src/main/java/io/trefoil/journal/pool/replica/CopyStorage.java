@@ -71,7 +71,7 @@ final class CopyStorage {
     private volatile CopyView view;
     private volatile String failure = "";
     private boolean halted;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * @param commits told what is committed in storage that was opened
@@ -234,7 +234,12 @@ final class CopyStorage {
     }
 
     boolean isFormatted() {
-        return state != null || !failure.isEmpty();
+        return state != null || isOutOfOrder();
+    }
+
+    /** Whether there may be storage that cannot be used; a copy that was closed had what it had. For any thread. */
+    boolean isOutOfOrder() {
+        return !closed && !failure.isEmpty();
     }
 
     /** The id of the storage; before there is any, the id that it would get. */

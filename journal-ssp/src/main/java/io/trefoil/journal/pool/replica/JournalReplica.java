@@ -202,7 +202,7 @@ public final class JournalReplica implements Closeable {
 
     /** Whether there is storage, in order or not. */
     public boolean isFormatted() {
-        return copy.view().formatted() || !failure().isEmpty();
+        return copy.view().formatted() || copy.isOutOfOrder();
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
