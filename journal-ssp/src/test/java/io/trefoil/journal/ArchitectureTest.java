@@ -145,7 +145,9 @@ class ArchitectureTest {
         Map<String, Set<String>> known = new TreeMap<>();
         MAY_KNOW.lines().forEach(line -> {
             int colon = line.indexOf(':');
-            known.put(line.substring(0, colon), new TreeSet<>(Set.of(line.substring(colon + 2).split(" "))));
+            known.put(
+                    line.substring(0, colon),
+                    new TreeSet<>(Set.of(line.substring(colon + 2).split(" "))));
         });
         return known;
     }

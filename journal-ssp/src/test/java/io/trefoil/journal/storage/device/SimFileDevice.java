@@ -37,7 +37,8 @@ public final class SimFileDevice {
     }
 
     public StorageDevice device(StorageSizes sizes, Random random) {
-        return new FileStorageDevice(DIRECTORY, sizes, new Layer(), Runnable::run, random::nextInt);
+        // Its calls take no time; a clock of the machine would give one seed several histories.
+        return new FileStorageDevice(DIRECTORY, sizes, new Layer(), Runnable::run, random::nextInt, () -> 0);
     }
 
     /** One that is not synced ({@code dfs.ssp.fsync=false}); the machine below is never started anew. */
