@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.tailing;
 
-import io.trefoil.journal.hdfs.SspTailingPlugin;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.replica.CommitSignal;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@link SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
+ * What {@code SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
  *
  * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
  * the {@link TailingGate}, so that a NameNode that becomes active can send it out first.

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.tailing;
 
-import io.trefoil.journal.hdfs.SspTailingPlugin;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.metrics.TailLag;
 import java.io.InterruptedIOException;
@@ -13,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Keeps the tailing and the writing of one NameNode apart.
  *
- * <p>HDFS joins its own tailer before it becomes active; it does not know {@link SspTailingPlugin}'s thread. Were that
+ * <p>HDFS joins its own tailer before it becomes active; it does not know {@code SspTailingPlugin}'s thread. Were that
  * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
  * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
  *

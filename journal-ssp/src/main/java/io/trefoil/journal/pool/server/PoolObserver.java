@@ -4,13 +4,12 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.replica.CopyStatus;
 import io.trefoil.journal.pool.replica.JournalObserver;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.util.function.Supplier;
 
-/** Hears of what this process has of the pool as it comes to be; see {@link PoolProcess#observe}. */
+/** Hears of what this process has of the pool as it comes to be; see {@code PoolProcess.observe}. */
 public interface PoolObserver {
 
     /** Hears nothing. */

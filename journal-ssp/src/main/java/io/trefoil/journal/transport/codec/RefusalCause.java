@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
-import io.trefoil.journal.transport.connection.RefusalCounters;
 
-/** Why a connection was closed or not let in; the names are those of {@link RefusalCounters}. */
+/** Why a connection was closed or not let in; the names are those of {@code RefusalCounters}. */
 public enum RefusalCause {
     /** More connections than the node allows in all. */
     CONNECTION_LIMIT,
