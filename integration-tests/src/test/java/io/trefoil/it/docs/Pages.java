@@ -249,7 +249,8 @@ final class Pages {
     }
 
     private static void addClass(String path, Set<String> names) {
-        if (path.endsWith(".class")) {
+        // Ours count where their source is: our jars are on the class path, too.
+        if (path.endsWith(".class") && !path.startsWith("io/trefoil/")) {
             int begin = Math.max(path.lastIndexOf('/'), path.lastIndexOf('$')) + 1;
             names.add(path.substring(begin, path.length() - ".class".length()));
         }

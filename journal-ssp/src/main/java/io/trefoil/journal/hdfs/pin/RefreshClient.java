@@ -25,6 +25,9 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public final class RefreshClient {
 
+    /** Less than any restart takes. */
+    private static final int IDLE_MILLIS = 200;
+
     private final Configuration conf;
     private final Duration patience;
 
@@ -41,6 +44,9 @@ public final class RefreshClient {
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(connecting.toMillis()));
+        // Hadoop's client does not read while it waits for no answer, so it finds out by its next call alone that the other end
+        // is gone. Kept for as long as usual, a connection from before a restart would cost the first order after it.
+        this.conf.setInt("ipc.client.connection.maxidletime", IDLE_MILLIS);
         this.patience = patience;
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     }
@@ -56,7 +62,7 @@ public final class RefreshClient {
         }
     }
 
-    /** For several questions over one connection, which is made with the first, and again if it broke. */
+    /** For several questions over one connection, which is made with the first, and again after a pause or if it broke. */
     public Session open(InetSocketAddress nameNode) throws IOException {
         return new Session(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
                 GenericRefreshProtocolPB.class,
