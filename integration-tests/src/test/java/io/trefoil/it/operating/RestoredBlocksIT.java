@@ -49,7 +49,8 @@ class RestoredBlocksIT {
                 .dataNodes(DATA_NODES)
                 .unsupervised()
                 .property("dfs.replication", "1")
-                // With three DataNodes, one of them down, one that is busy would count as overloaded, and a striped file get two.
+                // With three DataNodes, one of them down, one that is busy would count as overloaded, and a striped
+                // file get two.
                 .property("dfs.namenode.redundancy.considerLoad", "false")
                 .property("dfs.ssp.lease", "1s")
                 .property("dfs.ssp.ack.timeout", "500ms")

@@ -44,8 +44,8 @@ public final class RefreshClient {
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(connecting.toMillis()));
-        // Hadoop's client does not read while it waits for no answer, so it finds out by its next call alone that the other end
-        // is gone. Kept for as long as usual, a connection from before a restart would cost the first order after it.
+        // Hadoop's client reads nothing while it waits for no answer, so only its next call finds that the other end is
+        // gone. Kept as long as usual, a connection from before a restart would cost the first order after it.
         this.conf.setInt("ipc.client.connection.maxidletime", IDLE_MILLIS);
         this.patience = patience;
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
