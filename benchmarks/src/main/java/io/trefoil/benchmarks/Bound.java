@@ -19,7 +19,7 @@ record Bound(String what, Measurement measurement, String figure, boolean atMost
             new Bound("records/s of 32 writers of 1 KiB", Measurement.WRITERS_32, "recordsPerSecond", false, 2));
 
     /** Empty if one of the two was not measured. */
-    Optional<Double> ratio(Results results) {
+    Optional<Double> ratio(BenchmarkResults results) {
         return results.ratio(measurement.name(), Candidate.SSP, Candidate.QJM, figure);
     }
 

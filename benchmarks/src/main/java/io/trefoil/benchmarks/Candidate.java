@@ -154,8 +154,8 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     private static Map<String, String> poolNode(String uri, int port, Path directory, Map<String, String> properties) {
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put("dfs.namenode.shared.edits.dir", uri);
-        all.put("dfs.ssp.address", "127.0.0.1:" + port);
-        all.put("dfs.ssp.dir", directory.toString());
+        all.put("trefoil.journal.address", "127.0.0.1:" + port);
+        all.put("trefoil.journal.dir", directory.toString());
         return all;
     }
 

@@ -48,7 +48,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             names = "--away",
             defaultValue = "stopped",
             description = "${COMPLETION-CANDIDATES}: by SIGSTOP, or its process ended.")
-    private Away how;
+    private Outage how;
 
     @Option(
             names = "--fill",
@@ -63,7 +63,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             description = "While it comes back: 'rate <records a second> <bytes>' or 'writers <number> <bytes>'.")
     private String load;
 
-    @Option(names = "--bandwidth", defaultValue = "64m", description = "dfs.ssp.catchup.bandwidth.")
+    @Option(names = "--bandwidth", defaultValue = "64m", description = "trefoil.journal.catch-up.bandwidth.")
     private String bandwidth;
 
     @Option(names = "--warm-up", defaultValue = "15", converter = AboveZero.class, description = "In seconds.")
@@ -91,7 +91,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "catch-up-");
         Machine.facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
         Jvms jvms = new Jvms(directory);
-        Candidate plan = Candidate.ssp("ssp", 3, Map.of("dfs.ssp.catchup.bandwidth", bandwidth), directory);
+        Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
                 PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Duration.ofSeconds(1))) {
             measure(candidate, jvms, inquiry, plan, directory);
@@ -104,7 +104,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             throws IOException, InterruptedException {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
         NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
-        boolean killed = how == Away.KILLED;
+        boolean killed = how == Outage.KILLED;
         candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
         Pause pause = killed ? null : Pause.of(candidate.node(1));
         if (killed) {
@@ -178,7 +178,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         double seconds = (inSyncNanos - backNanos) / 1e9;
         System.out.printf(
                 Locale.ROOT,
-                "in sync %.2f s after it was back with %d entries to fetch; load: %s; dfs.ssp.catchup.bandwidth %s%n",
+                "in sync %.2f s after it was back with %d entries to fetch; load: %s; trefoil.journal.catch-up.bandwidth %s%n",
                 seconds,
                 lags.stream().mapToLong(CatchUpCurve.Lag::entries).max().orElse(0),
                 load,

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
@@ -130,7 +130,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
                         .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                         .create());
             }
-            Federation.join(clusters.toArray(HaCluster[]::new));
+            FederatedClusters.join(clusters.toArray(HaCluster[]::new));
             FederationOperations operations = new FederationOperations(clusters);
             operations.setUp();
             List<FileSystem> fileSystems = new ArrayList<>();
@@ -205,7 +205,8 @@ public final class CheckpointBenchmark implements Callable<Integer> {
     }
 
     private static double median(List<Double> values) {
-        return Results.median(values.stream().mapToDouble(Double::doubleValue)).orElseThrow();
+        return BenchmarkResults.median(values.stream().mapToDouble(Double::doubleValue))
+                .orElseThrow();
     }
 
     private static long imageBytes(HaCluster cluster) {

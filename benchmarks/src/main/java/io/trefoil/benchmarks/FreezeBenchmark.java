@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
@@ -131,7 +131,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .create());
         }
-        Federation.join(clusters.toArray(HaCluster[]::new));
+        FederatedClusters.join(clusters.toArray(HaCluster[]::new));
         new FederationOperations(clusters).setUp();
         List<FileSystem> fileSystems = new ArrayList<>();
         for (HaCluster cluster : clusters) {

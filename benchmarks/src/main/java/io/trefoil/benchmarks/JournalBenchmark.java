@@ -33,7 +33,7 @@ public final class JournalBenchmark implements Callable<Integer> {
     @Mixin
     private final Options options = new Options();
 
-    private final Results results = new Results();
+    private final BenchmarkResults results = new BenchmarkResults();
 
     private JournalBenchmark() {}
 

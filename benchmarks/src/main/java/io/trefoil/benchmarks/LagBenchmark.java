@@ -8,7 +8,7 @@ import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Pace;
+import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,10 +137,10 @@ public final class LagBenchmark implements Callable<Integer> {
             below.append("/d");
         }
         double perSecond = edits / (double) levels / threads;
-        Pace pace = new Pace(perSecond);
+        FixedRate fixedRate = new FixedRate(perSecond);
         try {
             for (long i = 0; !ending; i++) {
-                pace.awaitNext();
+                fixedRate.awaitNext();
                 // In the order of their names, so that the directory above has nothing to move.
                 fileSystem.mkdirs(new org.apache.hadoop.fs.Path("%s/%09d%s".formatted(directory, i, below)));
             }

@@ -7,7 +7,7 @@ import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Pace;
+import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 /**
  * What large answers cost those who write: threads list a large directory, each again as soon as it has the answer, while others make
  * directories at fixed times. An answer that waits for a commit is encrypted and sent by whoever lets it go. Two NameNodes of one cluster,
- * one with {@code dfs.mams.read-committed} and one without, are the active in turns.
+ * one with {@code trefoil.ha.read-committed} and one without, are the active in turns.
  */
 @Command(
         name = "benchmark-listings",
@@ -71,7 +71,7 @@ public final class ListingBenchmark implements Callable<Integer> {
             description = "hadoop.rpc.protection, with delegation tokens: no Kerberos is needed for that.")
     private String protection;
 
-    private final Results results = new Results();
+    private final BenchmarkResults results = new BenchmarkResults();
 
     private ListingBenchmark() {}
 
@@ -89,7 +89,7 @@ public final class ListingBenchmark implements Callable<Integer> {
                 .nameNodeHeap("1g")
                 .property("hadoop.rpc.protection", protection)
                 .property("dfs.namenode.delegation.token.always-use", "true")
-                .serverProperty("nn1", "dfs.mams.read-committed", "false")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(this::measure);
         report();
         return 0;
@@ -171,9 +171,9 @@ public final class ListingBenchmark implements Callable<Integer> {
 
     private Histogram paced(FileSystem fileSystem, String root, long end) throws IOException {
         Histogram delays = new Histogram(3);
-        Pace pace = new Pace(writes);
+        FixedRate fixedRate = new FixedRate(writes);
         long number = 0;
-        for (long due = pace.awaitNext(); due < end; due = pace.awaitNext()) {
+        for (long due = fixedRate.awaitNext(); due < end; due = fixedRate.awaitNext()) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(root + "/" + number++));
             delays.recordValue(System.nanoTime() - due);
         }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What {@code dfs.ssp.ack} and {@code dfs.ssp.fsync} cost with few and with many replicas, at a rate below saturation.
+ * What {@code trefoil.journal.ack.policy} and {@code trefoil.journal.fsync} cost with few and with many replicas, at a rate below saturation.
  * One pool after the other is up: all replicas share the cores of one machine.
  */
 @Command(
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description =
-                "Measures what dfs.ssp.ack and dfs.ssp.fsync cost with few and with many replicas, at a rate below saturation.")
+                "Measures what trefoil.journal.ack.policy and trefoil.journal.fsync cost with few and with many replicas, at a rate below saturation.")
 public final class PolicyBenchmark implements Callable<Integer> {
     private static final int RECORD_BYTES = 512;
     private static final double BOUND = 1.3;
@@ -32,10 +32,18 @@ public final class PolicyBenchmark implements Callable<Integer> {
     @Option(names = "--replicas", defaultValue = "3,5,10", split = ",", description = "Numbers of replicas.")
     private List<Integer> replicas;
 
-    @Option(names = "--acks", defaultValue = "one,quorum,all", split = ",", description = "Values of dfs.ssp.ack.")
+    @Option(
+            names = "--acks",
+            defaultValue = "one,quorum,all",
+            split = ",",
+            description = "Values of trefoil.journal.ack.policy.")
     private List<String> acks;
 
-    @Option(names = "--fsyncs", defaultValue = "true,false", split = ",", description = "Values of dfs.ssp.fsync.")
+    @Option(
+            names = "--fsyncs",
+            defaultValue = "true,false",
+            split = ",",
+            description = "Values of trefoil.journal.fsync.")
     private List<Boolean> fsyncs;
 
     @Option(
@@ -61,7 +69,7 @@ public final class PolicyBenchmark implements Callable<Integer> {
             description = "How often everything is measured.")
     private int rounds;
 
-    private final Results results = new Results();
+    private final BenchmarkResults results = new BenchmarkResults();
 
     private PolicyBenchmark() {}
 
@@ -95,7 +103,8 @@ public final class PolicyBenchmark implements Callable<Integer> {
 
     private void measure(Path work, boolean fsync, String ack, int replicas) throws IOException {
         Path directory = Files.createTempDirectory(work, "policies-");
-        Map<String, String> policy = Map.of("dfs.ssp.ack", ack, "dfs.ssp.fsync", String.valueOf(fsync));
+        Map<String, String> policy =
+                Map.of("trefoil.journal.ack.policy", ack, "trefoil.journal.fsync", String.valueOf(fsync));
         measure(Candidate.ssp("ssp", replicas, policy, directory), row(fsync, ack), replicas, directory);
     }
 

@@ -7,7 +7,7 @@ import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Pace;
+import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +28,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What it costs readers to be told only what a majority has ({@code dfs.mams.read-committed}), while others write. Two NameNodes of
+ * What it costs readers to be told only what a majority has ({@code trefoil.ha.read-committed}), while others write. Two NameNodes of
  * one cluster, one with that and one without, are the active in turns. A delay runs from the time at which a call was due.
  */
 @Command(
         name = "benchmark-reads",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Measures what dfs.mams.read-committed costs those who read while others write.")
+        description = "Measures what trefoil.ha.read-committed costs those who read while others write.")
 public final class ReadBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String READ = "getFileStatus";
@@ -71,7 +71,7 @@ public final class ReadBenchmark implements Callable<Integer> {
             description = "That read, and as many that write.")
     private int threads;
 
-    private final Results results = new Results();
+    private final BenchmarkResults results = new BenchmarkResults();
 
     private ReadBenchmark() {}
 
@@ -87,7 +87,7 @@ public final class ReadBenchmark implements Callable<Integer> {
                 .journal(JournalKind.ssp())
                 .failover(FailoverKind.mams())
                 .nameNodeHeap("1g")
-                .serverProperty("nn1", "dfs.mams.read-committed", "false")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(this::measure);
         report();
         return 0;
@@ -152,10 +152,10 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     private Histogram paced(int rate, int seconds, Calls calls) throws IOException {
         Histogram delays = new Histogram(3);
-        Pace pace = new Pace(rate / (double) threads);
+        FixedRate fixedRate = new FixedRate(rate / (double) threads);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long number = 0;
-        for (long due = pace.awaitNext(); due < end; due = pace.awaitNext()) {
+        for (long due = fixedRate.awaitNext(); due < end; due = fixedRate.awaitNext()) {
             calls.call(number++);
             delays.recordValue(System.nanoTime() - due);
         }

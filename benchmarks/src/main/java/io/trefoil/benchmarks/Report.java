@@ -39,9 +39,9 @@ final class Report {
 
     private final Options options;
     private final Map<String, String> machine;
-    private final Results results;
+    private final BenchmarkResults results;
 
-    Report(Options options, Map<String, String> machine, Results results) {
+    Report(Options options, Map<String, String> machine, BenchmarkResults results) {
         this.options = options;
         this.machine = machine;
         this.results = results;

@@ -7,8 +7,8 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
-import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
@@ -42,10 +42,15 @@ public interface Checkpoints {
     List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
 
     /**
-     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice; takes as much
-     * memory and time as the start of a NameNode.
+     * Sees that this is the host of a NameNode with a journal of ours, which those below want that look at this host, or change it.
      *
-     * @throws IllegalArgumentException if this is the host of no NameNode
+     * @throws IllegalArgumentException if it is not, or a setting is wrong; the text says what to set
+     */
+    void requireNameNode();
+
+    /**
+     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice; takes as much
+     * memory and time as the start of a NameNode. As {@link #requireNameNode}.
      */
     Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
@@ -67,12 +72,11 @@ public interface Checkpoints {
     List<RootSnapshot> snapshots() throws IOException;
 
     /**
-     * What a restore would do on this host; reads all that it needs, and changes nothing.
+     * What a restore would do on this host; reads all that it needs, and changes nothing. As {@link #requireNameNode}.
      *
-     * @throws IllegalArgumentException if this is the host of no NameNode
      * @throws IOException if the journal cannot be read by majority
      */
-    RestorePlan planRestore(Checkpoint checkpoint, RestoreWishes wishes) throws IOException;
+    RestorePlan planRestore(Checkpoint checkpoint, RestoreOptions options) throws IOException;
 
     /**
      * The files that will not be whole after it, found by loading two namespaces; changes nothing.
@@ -82,12 +86,11 @@ public interface Checkpoints {
     Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
 
     /**
-     * What the way back from a restore would do on this host; changes nothing.
+     * What the way back from a restore would do on this host; changes nothing. As {@link #requireNameNode}.
      *
-     * @throws IllegalArgumentException if this is the host of no NameNode
      * @throws IOException if the journal cannot be read by majority
      */
-    UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException;
+    UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException;
 
     /** Carries out a plan that is executable; as {@link #restore}. */
     List<String> undo(UndoPlan plan, String time) throws IOException;

@@ -10,6 +10,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import io.trefoil.foundation.StageEdges;
 import io.trefoil.foundation.Step;
 import java.time.Clock;
 import java.time.Instant;
@@ -74,7 +75,7 @@ public final class LayerRules {
                 .dependOnClassesThat(resideInAnyPackage("io.trefoil..")
                         .and(not(resideInAnyPackage(pure)))
                         .and(not(resideInAnyPackage("io.trefoil.journal.model..", "io.trefoil.journal.protocol..")))
-                        .and(not(belongToAnyOf(Step.class))))
+                        .and(not(belongToAnyOf(Step.class, StageEdges.class, StageEdges.Builder.class))))
                 .because("drivers depend on rules, never the other way round");
     }
 

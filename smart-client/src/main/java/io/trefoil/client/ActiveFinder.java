@@ -81,16 +81,16 @@ public final class ActiveFinder<M> {
         /** Whether no answer came for so long. */
         boolean tookAtLeast(long nanos) {
             return question.isAnswered()
-                    ? is(MemberAnswer.Role.UNKNOWN) && question.answeredAt() - question.askedAt() >= nanos
+                    ? is(MemberAnswer.ReportedRole.UNKNOWN) && question.answeredAt() - question.askedAt() >= nanos
                     : System.nanoTime() - question.askedAt() >= nanos;
         }
 
-        boolean is(MemberAnswer.Role role) {
+        boolean is(MemberAnswer.ReportedRole role) {
             return question.isAnswered() && question.answer().role() == role;
         }
 
         boolean isBusy() {
-            return is(MemberAnswer.Role.BUSY);
+            return is(MemberAnswer.ReportedRole.BUSY);
         }
     }
 
@@ -216,12 +216,12 @@ public final class ActiveFinder<M> {
                 if (now - its.silentSince < patienceNanos) {
                     return Optional.empty();
                 }
-            } else if (its.is(MemberAnswer.Role.REFUSED)) {
+            } else if (its.is(MemberAnswer.ReportedRole.REFUSED)) {
                 if (its.thread == null || its.question.answeredAt() - began < 0) {
                     return Optional.empty();
                 }
                 refusing = Optional.of(member);
-            } else if (!its.is(MemberAnswer.Role.UNKNOWN)) {
+            } else if (!its.is(MemberAnswer.ReportedRole.UNKNOWN)) {
                 return Optional.empty();
             }
         }
@@ -349,13 +349,13 @@ public final class ActiveFinder<M> {
 
     /** Since when somebody else may have asked. */
     private static long since(Asked its, long young) {
-        if (its.thread == null && its.is(MemberAnswer.Role.REFUSED)) {
+        if (its.thread == null && its.is(MemberAnswer.ReportedRole.REFUSED)) {
             // That was for a reason of that one, a ticket that ran out, for instance: everybody must be refused
             // himself.
             return System.nanoTime();
         }
         // No answer may have a reason that was the asker's own, too.
-        return its.thread == null && its.is(MemberAnswer.Role.UNKNOWN) ? behind(its) : young;
+        return its.thread == null && its.is(MemberAnswer.ReportedRole.UNKNOWN) ? behind(its) : young;
     }
 
     /**
@@ -381,6 +381,10 @@ public final class ActiveFinder<M> {
                 its.thread = threads.submit(() -> mine.answered(answerOf(member)));
             } catch (RejectedExecutionException closed) {
                 mine.answered(MemberAnswer.none("the client is closed"));
+            } catch (Error e) {
+                // Other clients may wait for the same answer.
+                mine.answered(MemberAnswer.none("it could not be asked: " + e));
+                throw e;
             }
         }
         its.question.whenAnswered(() -> answered(member, its));
@@ -389,7 +393,7 @@ public final class ActiveFinder<M> {
     private MemberAnswer answerOf(M member) {
         try {
             return probe.ask(member);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             return MemberAnswer.none(e.getClass().getSimpleName() + ": " + e.getMessage());
         }
     }
@@ -399,12 +403,12 @@ public final class ActiveFinder<M> {
         probe.heard(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
-            if (answer.role() != MemberAnswer.Role.UNKNOWN) {
+            if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
                 reached.add(member);
             }
             // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
-            if (answer.role() == MemberAnswer.Role.REFUSED) {
+            if (answer.role() == MemberAnswer.ReportedRole.REFUSED) {
                 notifyAll();
             }
             boolean isNew = counts

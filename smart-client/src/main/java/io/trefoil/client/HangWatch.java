@@ -86,9 +86,13 @@ public final class HangWatch<M> {
         if (closed) {
             return;
         }
-        look();
-        if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
-            thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
+        try {
+            look();
+        } finally {
+            // Also if there was no memory for a question: calls count on the one watch that there is.
+            if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
+                thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
         }
     }
 

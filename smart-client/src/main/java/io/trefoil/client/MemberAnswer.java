@@ -12,35 +12,35 @@ import java.util.List;
 public abstract class MemberAnswer {
 
     public static MemberAnswer active() {
-        return of(Role.ACTIVE, "active");
+        return of(ReportedRole.ACTIVE, "active");
     }
 
     /** It answers reads. */
     public static MemberAnswer observer() {
-        return of(Role.OBSERVER, "observer");
+        return of(ReportedRole.OBSERVER, "observer");
     }
 
     /** It answered, and is something else: {@code standby}, for instance. */
     public static MemberAnswer other(String state) {
-        return of(Role.OTHER, state);
+        return of(ReportedRole.OTHER, state);
     }
 
     /** It wants to be asked later. */
     public static MemberAnswer busy(String why) {
-        return of(Role.BUSY, "busy: " + why);
+        return of(ReportedRole.BUSY, "busy: " + why);
     }
 
     /** It did not let the client in. */
     public static MemberAnswer refused(String why) {
-        return of(Role.REFUSED, "refused: " + why);
+        return of(ReportedRole.REFUSED, "refused: " + why);
     }
 
     /** It did not answer. */
     public static MemberAnswer none(String why) {
-        return of(Role.UNKNOWN, "no answer: " + why);
+        return of(ReportedRole.UNKNOWN, "no answer: " + why);
     }
 
-    private static MemberAnswer of(Role role, String text) {
+    private static MemberAnswer of(ReportedRole role, String text) {
         return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList());
     }
 
@@ -50,7 +50,7 @@ public abstract class MemberAnswer {
     }
 
     /** What a member is, as far as clients care. */
-    public enum Role {
+    public enum ReportedRole {
         ACTIVE,
         OBSERVER,
         OTHER,
@@ -62,10 +62,10 @@ public abstract class MemberAnswer {
         UNKNOWN
     }
 
-    public abstract Role role();
+    public abstract ReportedRole role();
 
     public boolean isActive() {
-        return role() == Role.ACTIVE;
+        return role() == ReportedRole.ACTIVE;
     }
 
     public abstract String text();

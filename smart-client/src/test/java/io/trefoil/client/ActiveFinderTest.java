@@ -494,4 +494,18 @@ class ActiveFinderTest {
         active.set("b");
         assertThat(search.get()).isEqualTo("b");
     }
+
+    @Test
+    void aQuestionThatFailedForWantOfMemoryIsAskedAgainAtOnce() throws Exception {
+        AtomicInteger questions = new AtomicInteger();
+        active.set("a");
+        ActiveFinder<String> finder = finder(member -> {
+            if (questions.incrementAndGet() <= 3) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return answer(member);
+        });
+
+        assertThat(finder.await(in(2))).isEqualTo("a");
+    }
 }

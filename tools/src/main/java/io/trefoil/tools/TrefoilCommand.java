@@ -24,11 +24,12 @@ import io.trefoil.tools.pool.RemoveCommand;
 import io.trefoil.tools.pool.ReplaceCommand;
 import io.trefoil.tools.pool.StatusCommand;
 import io.trefoil.tools.verify.RepairCommand;
-import io.trefoil.tools.verify.VerifyCommand;
+import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code trefoil}: the root of all commands. */
@@ -58,7 +59,7 @@ public final class TrefoilCommand {
     public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
-                .addSubcommand(new VerifyCommand(installation))
+                .addSubcommand(new VerifyJournalCommand(installation))
                 .addSubcommand(new RepairCommand(installation))
                 .addSubcommand(new ExportCommand(installation))
                 .addSubcommand(new AddCommand(installation))
@@ -86,7 +87,7 @@ public final class TrefoilCommand {
     public static int execute(CommandLine command, PrintWriter out, PrintWriter err, String... arguments) {
         int code = command.setOut(out)
                 .setErr(err)
-                .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong.getMessage(), wrong.getCommandLine()))
+                .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong))
                 .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed))
                 .execute(arguments);
         // The process ends at once.
@@ -104,9 +105,10 @@ public final class TrefoilCommand {
     }
 
     /** Says what is wrong with the command line, without the whole help text behind it. */
-    private static int wrong(String message, CommandLine command) {
+    private static int wrong(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(message);
+        err.println(wrong.getMessage());
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE;
     }
@@ -117,9 +119,6 @@ public final class TrefoilCommand {
         if (failure instanceof NobodyAnsweredException) {
             err.println(failure.getMessage());
             return ExitCode.NOBODY_ANSWERED;
-        }
-        if (failure instanceof IllegalArgumentException) {
-            return wrong(failure.getMessage(), command);
         }
         if (failure instanceof IOException) {
             err.println(failure.getMessage());

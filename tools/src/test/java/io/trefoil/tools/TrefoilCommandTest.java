@@ -4,12 +4,15 @@ package io.trefoil.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,5 +85,57 @@ class TrefoilCommandTest {
         assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--timeout is between 1 and 3600 seconds, got 0");
         assertThat(pool.output).isEmpty();
+    }
+
+    @Test
+    void aWrongConfigurationIsALineOfText() {
+        for (String command : List.of("list", "prune", "create")) {
+            assertThat(pool.run("checkpoint", command)).isEqualTo(ExitCode.USAGE);
+            assertThat(pool.errors)
+                    .isEqualTo("There are no checkpoints here%nTry 'trefoil checkpoint %s --help'.%n", command);
+        }
+        assertThat(pool.run("journal", "status", "--journal", "none")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("Wanted one journal named 'none'").hasLineCount(2);
+    }
+
+    @Test
+    void whatIsDoneOnAHostSaysWhatToSetOnAnother() {
+        pool.checkpoints = () -> fake((method, arguments) -> {
+            throw new IllegalArgumentException(method.equals("requireNameNode") ? "This is no host" : "a bug");
+        });
+
+        for (String line : List.of("restore c", "restore c --undo", "verify c --deep")) {
+            assertThat(pool.run(("checkpoint " + line).split(" "))).isEqualTo(ExitCode.USAGE);
+            assertThat(pool.errors).startsWith("This is no host").hasLineCount(2);
+        }
+    }
+
+    @Test
+    void aBugIsNoWrongCommandLine() {
+        pool.checkpoints = () -> fake((method, arguments) -> {
+            throw new IllegalArgumentException("a bug in " + method);
+        });
+
+        assertThat(pool.run("checkpoint", "list")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains(IllegalArgumentException.class.getName() + ": a bug in manifests", "at io.trefoil.tools.")
+                .doesNotContain("--help");
+
+        pool.bug = Optional.of(new IllegalArgumentException("a bug in an answer"));
+        assertThat(pool.run("journal", "status")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains("a bug in an answer", "at io.trefoil.tools.")
+                .doesNotContain("--help");
+    }
+
+    private interface Called {
+        Object call(String method, Object[] arguments);
+    }
+
+    private static Checkpoints fake(Called called) {
+        return (Checkpoints) Proxy.newProxyInstance(
+                Checkpoints.class.getClassLoader(),
+                new Class<?>[] {Checkpoints.class},
+                (self, method, arguments) -> called.call(method.getName(), arguments));
     }
 }

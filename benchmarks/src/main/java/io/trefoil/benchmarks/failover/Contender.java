@@ -100,7 +100,7 @@ final class Contender implements AutoCloseable {
         Map<String, String> clients = FailoverKind.zkfc().clientProperties();
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
         if (name.equals(MAMS) || name.equals(SMART)) {
-            builder.property("dfs.ssp.lease", "1s").property("dfs.ssp.ack.timeout", "500ms");
+            builder.property("trefoil.journal.lease", "1s").property("trefoil.journal.ack.timeout", "500ms");
         }
         if (name.equals(SMART)) {
             builder.serverProperty(
@@ -115,7 +115,7 @@ final class Contender implements AutoCloseable {
         if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
             // Each is filled before it is used, and these disks share the machine's with all others.
-            builder.property("dfs.ssp.log.file.size", machines.smallLogFiles() ? "64k" : "4m");
+            builder.property("trefoil.journal.log.file.size", machines.smallLogFiles() ? "64k" : "4m");
         }
         return builder;
     }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
-import io.trefoil.benchmarks.Results;
 import io.trefoil.benchmarks.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
     @Mixin
     private final FailoverOptions options = new FailoverOptions();
 
-    private final Results results = new Results();
+    private final BenchmarkResults results = new BenchmarkResults();
 
     private FailoverBenchmark() {}
 

@@ -3,8 +3,8 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Svg;
-import io.trefoil.it.load.Answer;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +20,10 @@ final class FailoverPicture {
     private final long begun;
     private final long ended;
     private final StateSamples states;
-    private final Ledger ledger;
+    private final ChangeLedger ledger;
     private final List<Long> faults;
 
-    FailoverPicture(long begun, long ended, StateSamples states, Ledger ledger, List<Long> faults) {
+    FailoverPicture(long begun, long ended, StateSamples states, ChangeLedger ledger, List<Long> faults) {
         this.begun = begun;
         this.ended = ended;
         this.states = states;
@@ -52,9 +52,9 @@ final class FailoverPicture {
 
     private void throughput(Svg svg) {
         int[] counts = new int[(int) ((ended - begun) / STEP_NANOS) + 1];
-        for (Ledger.Entry entry : ledger.entries()) {
+        for (ChangeLedger.Recorded entry : ledger.entries()) {
             long after = entry.answeredNanos() - begun;
-            if (entry.answer() == Answer.ACKNOWLEDGED && after >= 0 && entry.answeredNanos() < ended) {
+            if (entry.answer() == ChangeAnswer.ACKNOWLEDGED && after >= 0 && entry.answeredNanos() < ended) {
                 counts[(int) (after / STEP_NANOS)]++;
             }
         }

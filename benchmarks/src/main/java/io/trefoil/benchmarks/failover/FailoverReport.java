@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.failover;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trefoil.benchmarks.Results;
+import io.trefoil.benchmarks.BenchmarkResults;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -30,12 +30,14 @@ final class FailoverReport {
 
     /** What no client may wait longer for while a disk hangs, with the settings of the sample configuration. */
     private static final double LONGEST_WHILE_HUNG_MILLIS = 1_500;
+    /** Of eight clients on two cores, with either journal. */
+    private static final double LONGEST_WITHOUT_A_FAULT_MILLIS = 150;
 
     private final FailoverOptions options;
     private final Map<String, String> machine;
-    private final Results results;
+    private final BenchmarkResults results;
 
-    FailoverReport(FailoverOptions options, Map<String, String> machine, Results results) {
+    FailoverReport(FailoverOptions options, Map<String, String> machine, BenchmarkResults results) {
         this.options = options;
         this.machine = machine;
         this.results = results;
@@ -120,12 +122,13 @@ final class FailoverReport {
             bounds.put(
                     String.format(
                             Locale.ROOT,
-                            "%s: a client of %s waited %.0f ms, wanted at most the %.0f of ZKFC's",
+                            "%s: a client of %s waited %.0f ms, wanted at most the %.0f of ZKFC's, or %.0f",
                             fault,
                             ours,
                             longest.getAsDouble(),
-                            stocks.getAsDouble()),
-                    longest.getAsDouble() <= stocks.getAsDouble());
+                            stocks.getAsDouble(),
+                            LONGEST_WITHOUT_A_FAULT_MILLIS),
+                    longest.getAsDouble() <= Math.max(stocks.getAsDouble(), LONGEST_WITHOUT_A_FAULT_MILLIS));
         }
         if (longest.isPresent() && fault.keepsProcessesAlive()) {
             bounds.put(

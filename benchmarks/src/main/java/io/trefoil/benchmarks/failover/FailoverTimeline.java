@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class FailoverTimeline {
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
             long ended = System.nanoTime();
-            Ledger ledger = load.stop(Contender.LIMIT);
+            ChangeLedger ledger = load.stop(Contender.LIMIT);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
                     scenario, contender.name(), scenario.fault(), seconds(struck, begun));

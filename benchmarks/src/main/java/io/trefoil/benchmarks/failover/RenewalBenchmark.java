@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.benchmarks.Away;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Outage;
 import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.Jmx;
@@ -61,7 +61,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
             description =
                     "${COMPLETION-CANDIDATES}: by SIGSTOP, so that the time is that of the renewing alone; or its process"
                             + " ended, which adds the start of one, and the loading of the image.")
-    private Away away;
+    private Outage away;
 
     private final List<Point> points = new ArrayList<>();
 
@@ -106,7 +106,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
         for (int i = 0; i < records.size(); i++) {
             awaitStandby(junior, active.appliedTxId());
             long before = active.appliedTxId();
-            if (away == Away.KILLED) {
+            if (away == Outage.KILLED) {
                 junior.kill9ForGood();
             } else {
                 junior.pause();
@@ -114,7 +114,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
             write(fileSystem, "/renewal-" + i, records.get(i));
             long last = active.appliedTxId();
             long begun = System.nanoTime();
-            if (away == Away.KILLED) {
+            if (away == Outage.KILLED) {
                 junior.start();
             } else {
                 junior.resume();

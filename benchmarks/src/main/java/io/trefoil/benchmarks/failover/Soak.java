@@ -7,7 +7,7 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Shell;
@@ -70,7 +70,7 @@ public final class Soak implements Callable<Integer> {
     private long acknowledged;
 
     /** A load that has ended. */
-    private record Turn(String root, Ledger ledger) {}
+    private record Turn(String root, ChangeLedger ledger) {}
 
     /** A fault that is to be taken back. */
     private record Struck(Fault fault, NameNodeServer victim) {}
@@ -127,7 +127,7 @@ public final class Soak implements Callable<Integer> {
             long begun = System.nanoTime();
             contender.awaitWhole();
             load.awaitMore(CHANGES, Contender.LIMIT);
-            Ledger ledger = load.stop(Contender.LIMIT);
+            ChangeLedger ledger = load.stop(Contender.LIMIT);
             Trial.check(fileSystem, root, ledger);
             acknowledged += ledger.acknowledgedCount();
             System.out.printf("turn %d: whole %.1f s later, %s%n", number, (System.nanoTime() - begun) / 1e9, ledger);

@@ -5,8 +5,8 @@ package io.trefoil.benchmarks.failover;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Answer;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
@@ -58,7 +58,7 @@ final class Trial {
         contender.awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         Map<String, Double> figures = new LinkedHashMap<>();
-        Ledger told;
+        ChangeLedger told;
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
@@ -77,7 +77,7 @@ final class Trial {
             if (!fault.replacedWithin().isPresent()) {
                 load.awaitMore(CHANGES, Contender.LIMIT);
             }
-            Ledger ledger = load.stop(Contender.LIMIT);
+            ChangeLedger ledger = load.stop(Contender.LIMIT);
             double gap = gapMillis(ledger, struck);
             announced.ifPresent(nanos -> {
                 double until = (nanos - struck) / NANOS_PER_MILLI;
@@ -104,12 +104,12 @@ final class Trial {
         return new Sample(figures);
     }
 
-    private static double wrongPaths(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
+    private static double wrongPaths(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
         return new Verifier(fileSystem).verify(root, ledger).wrong().size();
     }
 
     /** The longest time without an acknowledgement for anybody that did not end before the fault. */
-    private static double gapMillis(Ledger ledger, long struck) {
+    private static double gapMillis(ChangeLedger ledger, long struck) {
         return ledger.gaps(Duration.ofMillis(1)).stream()
                         .filter(gap -> gap.beganNanos() + gap.length().toNanos() > struck)
                         .mapToLong(gap -> gap.length().toNanos())
@@ -118,19 +118,20 @@ final class Trial {
                 / NANOS_PER_MILLI;
     }
 
-    private static double longestMillis(Ledger ledger, long struck, long undone) {
+    /** How long a client had waited at most when the fault was undone: what an operator's restart then costs is not the fault's. */
+    private static double longestMillis(ChangeLedger ledger, long struck, long undone) {
         return ledger.entries().stream()
                         .filter(entry -> entry.answeredNanos() - struck > 0
                                 && entry.answeredNanos() - entry.took().toNanos() - undone < 0)
-                        .mapToLong(entry -> entry.took().toNanos())
+                        .mapToLong(entry -> entry.took().toNanos() - Math.max(0, entry.answeredNanos() - undone))
                         .max()
                         .orElse(0)
                 / NANOS_PER_MILLI;
     }
 
     /** Holds what clients were told against the file system. */
-    static void check(FileSystem fileSystem, String root, Ledger ledger) throws IOException {
-        if (ledger.count(Answer.CONTRADICTED) > 0) {
+    static void check(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
+        if (ledger.count(ChangeAnswer.CONTRADICTED) > 0) {
             throw new AssertionError("answers that cannot be right: " + ledger.failures());
         }
         new Verifier(fileSystem).verify(root, ledger).expectClean();

@@ -6,6 +6,6 @@ package io.trefoil.benchmarks.writer;
 public enum Durability {
     /** It is on the disk. */
     SYNCED,
-    /** It is with the operating system, as with {@code dfs.ssp.fsync} set to false. */
+    /** It is with the operating system, as with {@code trefoil.journal.fsync} set to false. */
     WRITTEN
 }

@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.server.namenode.EditsDoubleBuffer;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /** A journal without segments, recovery or fencing, just batches that become durable: a floor to compare with. */
-final class FlatJournal implements Journal {
+final class FlatJournal implements MeasuredJournal {
     private static final int BUFFER_BYTES = 512 * 1024;
 
     private final BatchSink sink;
@@ -72,7 +72,7 @@ final class FlatJournal implements Journal {
         protected void flushAndSync(boolean durable) throws IOException {
             int size = buffer.countReadyBytes();
             if (size > 0) {
-                ExactBytes batch = new ExactBytes(size);
+                SizedOutput batch = new SizedOutput(size);
                 buffer.flushTo(batch);
                 sink.makeDurable(batch.toBuffer());
             }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.server.namenode.JournalManager;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 
 /** A journal that HDFS can use, made, formatted and taken over by the calls that a NameNode makes. */
-final class HdfsJournal implements Journal {
+final class HdfsJournal implements MeasuredJournal {
     private static final int NAMESPACE_ID = 1;
     private static final String CLUSTER = "benchmark";
 

@@ -13,7 +13,7 @@ interface Load {
      *
      * @param nanos how long
      */
-    Outcome run(SharedLog log, long nanos) throws IOException;
+    LoadResult run(SharedLog log, long nanos) throws IOException;
 
     /**
      * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads>

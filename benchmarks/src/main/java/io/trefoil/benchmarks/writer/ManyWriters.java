@@ -13,7 +13,7 @@ final class ManyWriters implements Load {
     }
 
     @Override
-    public Outcome run(SharedLog log, long nanos) {
+    public LoadResult run(SharedLog log, long nanos) {
         try (WriterThreads threads =
                 WriterThreads.start(log, threadCount, editBytes, nanos, edit -> log.sync(log.write(edit)))) {
             return threads.outcome();

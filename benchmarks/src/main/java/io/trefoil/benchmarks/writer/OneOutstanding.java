@@ -15,13 +15,13 @@ final class OneOutstanding implements Load {
 
     OneOutstanding(int batchBytes) throws IOException {
         int editBytes = Math.min(batchBytes, LARGEST_EDIT);
-        edit = Edits.ofSize(editBytes);
+        edit = BenchmarkEdits.ofSize(editBytes);
         editCount = batchBytes / editBytes;
     }
 
     @Override
-    public Outcome run(SharedLog log, long nanos) throws IOException {
-        Histogram delays = Outcome.newHistogram();
+    public LoadResult run(SharedLog log, long nanos) throws IOException {
+        Histogram delays = LoadResult.newHistogram();
         long start = System.nanoTime();
         long now = start;
         long batches = 0;
@@ -36,6 +36,6 @@ final class OneOutstanding implements Load {
             delays.recordValue(now - begun);
             batches++;
         }
-        return new Outcome(batches * editCount, batches, now - start, delays);
+        return new LoadResult(batches * editCount, batches, now - start, delays);
     }
 }

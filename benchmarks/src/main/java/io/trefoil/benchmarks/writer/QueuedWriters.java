@@ -27,7 +27,7 @@ final class QueuedWriters implements Load {
     }
 
     @Override
-    public Outcome run(SharedLog log, long nanos) throws IOException {
+    public LoadResult run(SharedLog log, long nanos) throws IOException {
         BlockingQueue<QueuedEdit> queue = new ArrayBlockingQueue<>(QUEUE_SIZE);
         try (WriterThreads threads =
                 WriterThreads.start(log, threadCount, editBytes, nanos, op -> write(queue, new QueuedEdit(op)))) {

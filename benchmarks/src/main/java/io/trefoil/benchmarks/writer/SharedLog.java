@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
  * makes everything durable that was written before it.
  */
 final class SharedLog {
-    private final Journal journal;
+    private final MeasuredJournal journal;
     private EditLogOutputStream stream;
     private long firstTxId = 1;
     private long lastTxId;
@@ -25,7 +25,7 @@ final class SharedLog {
     private boolean awaited;
     private volatile CommitTrace trace = CommitTrace.NONE;
 
-    SharedLog(Journal journal) throws IOException {
+    SharedLog(MeasuredJournal journal) throws IOException {
         this.journal = journal;
         this.stream = journal.start(1);
     }

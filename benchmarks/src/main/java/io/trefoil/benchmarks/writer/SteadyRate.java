@@ -22,11 +22,11 @@ final class SteadyRate implements Load {
 
     SteadyRate(int perSecond, int editBytes) throws IOException {
         nanosPerEdit = (double) TimeUnit.SECONDS.toNanos(1) / perSecond;
-        edit = Edits.ofSize(editBytes);
+        edit = BenchmarkEdits.ofSize(editBytes);
     }
 
     @Override
-    public Outcome run(SharedLog log, long nanos) throws IOException {
+    public LoadResult run(SharedLog log, long nanos) throws IOException {
         long firstTxId = log.lastTxId() + 1;
         long batchesBefore = log.flushCount();
         long start = System.nanoTime();
@@ -34,7 +34,8 @@ final class SteadyRate implements Load {
                 CompletableFuture.supplyAsync(() -> flush(log, firstTxId, start, nanos), SteadyRate::onOwnThread);
         write(log, start, nanos);
         Histogram delays = flusher.join();
-        return new Outcome(delays.getTotalCount(), log.flushCount() - batchesBefore, System.nanoTime() - start, delays);
+        return new LoadResult(
+                delays.getTotalCount(), log.flushCount() - batchesBefore, System.nanoTime() - start, delays);
     }
 
     private void write(SharedLog log, long start, long nanos) throws IOException {
@@ -53,7 +54,7 @@ final class SteadyRate implements Load {
     }
 
     private Histogram flush(SharedLog log, long firstTxId, long start, long nanos) {
-        Histogram delays = Outcome.newHistogram();
+        Histogram delays = LoadResult.newHistogram();
         long synced = firstTxId - 1;
         try {
             long last = log.awaitBehind(synced, LOOK_NANOS);

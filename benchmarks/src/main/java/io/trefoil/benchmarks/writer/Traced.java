@@ -16,10 +16,10 @@ final class Traced implements Load {
     }
 
     @Override
-    public Outcome run(SharedLog log, long nanos) throws IOException {
+    public LoadResult run(SharedLog log, long nanos) throws IOException {
         CommitTrace trace = CommitTrace.begin();
         log.tracedBy(trace);
-        Outcome outcome = load.run(log, nanos);
+        LoadResult outcome = load.run(log, nanos);
         log.tracedBy(CommitTrace.NONE);
         trace.write(file);
         return outcome;

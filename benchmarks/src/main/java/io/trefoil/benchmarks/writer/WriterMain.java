@@ -29,7 +29,7 @@ public final class WriterMain {
 
     public static void main(String[] arguments) {
         int code = 1;
-        try (Journal journal = open(arguments)) {
+        try (MeasuredJournal journal = open(arguments)) {
             SharedLog log = new SharedLog(journal);
             System.out.println("ready");
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -45,7 +45,7 @@ public final class WriterMain {
         }
     }
 
-    private static Journal open(String[] arguments) throws IOException, ReflectiveOperationException {
+    private static MeasuredJournal open(String[] arguments) throws IOException, ReflectiveOperationException {
         return switch (arguments[0]) {
             case "hdfs" -> HdfsJournal.open(arguments[1], URI.create(arguments[2]));
             case "direct" ->

@@ -46,17 +46,17 @@ final class WriterThreads implements AutoCloseable {
     }
 
     /** What all of them came to, once they have ended. */
-    Outcome outcome() {
-        Histogram delays = Outcome.newHistogram();
+    LoadResult outcome() {
+        Histogram delays = LoadResult.newHistogram();
         writers.forEach(writer -> delays.add(writer.join()));
         long took = System.nanoTime() - start;
-        return new Outcome(delays.getTotalCount(), log.flushCount() - batchesBefore, took, delays);
+        return new LoadResult(delays.getTotalCount(), log.flushCount() - batchesBefore, took, delays);
     }
 
     private Histogram write(int editBytes, long nanos, DurableWrite way) {
-        Histogram delays = Outcome.newHistogram();
+        Histogram delays = LoadResult.newHistogram();
         try {
-            FSEditLogOp edit = Edits.ofSize(editBytes);
+            FSEditLogOp edit = BenchmarkEdits.ofSize(editBytes);
             long now = System.nanoTime();
             while (now - start < nanos) {
                 long begun = now;

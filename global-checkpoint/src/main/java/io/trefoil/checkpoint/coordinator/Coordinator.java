@@ -36,23 +36,23 @@ public final class Coordinator {
     /** What follows from an event; {@code nowNanos} is the coordinator's monotonic clock. */
     public static Step<CoordinatorState, CoordinatorEffect> step(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
-        if (state.stage() == Stage.ENDED) {
+        if (state.stage() == CoordinatorStage.ENDED) {
             return Step.quiet(state);
         }
-        Turn turn = new Turn(state, nowNanos);
-        event.dispatch(turn);
-        turn.decide();
-        return Step.of(turn.state, turn.effects);
+        CoordinatorStep step = new CoordinatorStep(state, nowNanos);
+        event.dispatch(step);
+        step.decide();
+        return Step.of(step.state, step.effects);
     }
 
     /** One step while it is being worked out. */
-    private static final class Turn implements CoordinatorEvent.Handler {
+    private static final class CoordinatorStep implements CoordinatorEvent.Handler<RuntimeException> {
 
         private final long nowNanos;
         private final List<CoordinatorEffect> effects = new ArrayList<>();
         private CoordinatorState state;
 
-        Turn(CoordinatorState state, long nowNanos) {
+        CoordinatorStep(CoordinatorState state, long nowNanos) {
             this.state = state;
             this.nowNanos = nowNanos;
         }
@@ -72,7 +72,7 @@ public final class Coordinator {
 
         @Override
         public void frozen(String nameservice, Grant grant) {
-            if (state.stage() == Stage.FREEZING) {
+            if (state.stage() == CoordinatorStage.FREEZING) {
                 Grant first = state.grants().get(nameservice);
                 if (first != null && !first.equals(grant)) {
                     fail(nameservice, "it let go and froze again");
@@ -84,14 +84,14 @@ public final class Coordinator {
 
         @Override
         public void cut(String nameservice, Cut cut) {
-            if (state.stage() == Stage.CUTTING) {
+            if (state.stage() == CoordinatorStage.CUTTING) {
                 become(state.toBuilder().cuts(plus(state.cuts(), nameservice, cut)));
             }
         }
 
         @Override
         public void abandoned(String nameservice) {
-            if (state.stage() == Stage.ABANDONING) {
+            if (state.stage() == CoordinatorStage.ABANDONING) {
                 Set<String> abandoned = new HashSet<>(state.abandoned());
                 abandoned.add(nameservice);
                 become(state.toBuilder().abandoned(Collections.unmodifiableSet(abandoned)));
@@ -100,7 +100,7 @@ public final class Coordinator {
 
         @Override
         public void failed(String nameservice, String why) {
-            if (state.stage() != Stage.ABANDONING) {
+            if (state.stage() != CoordinatorStage.ABANDONING) {
                 fail(nameservice, why);
             }
         }
@@ -150,7 +150,7 @@ public final class Coordinator {
         private void freeze() {
             FreezeOrder order = state.plan().freezeOrder();
             nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.freeze(nameservice, order)));
-            enter(Stage.FREEZING, state.plan().freezeMillis());
+            enter(CoordinatorStage.FREEZING, state.plan().freezeMillis());
         }
 
         private void cutAll() {
@@ -169,7 +169,7 @@ public final class Coordinator {
             become(state.toBuilder().agreement(Optional.of(agreement)).isOrderedToCut(true));
             state.grants()
                     .forEach((nameservice, grant) -> effects.add(CoordinatorEffect.cut(nameservice, grant, agreement)));
-            enter(Stage.CUTTING, state.plan().answerMillis());
+            enter(CoordinatorStage.CUTTING, state.plan().answerMillis());
         }
 
         private void complete() {
@@ -178,7 +178,7 @@ public final class Coordinator {
                 manifests.add(Manifest.of(state.agreement().get(), cut));
             }
             finish(
-                    Outcome.Kind.COMPLETE,
+                    CheckpointOutcome.Kind.COMPLETE,
                     "",
                     Optional.of(Checkpoint.assemble(manifests).get(0)));
         }
@@ -187,7 +187,7 @@ public final class Coordinator {
             become(state.toBuilder().failure(nameservice + ": " + why));
             // If nobody was told to cut, the participants' own deadlines do the same as this order.
             enter(
-                    Stage.ABANDONING,
+                    CoordinatorStage.ABANDONING,
                     state.isOrderedToCut()
                             ? state.plan().answerMillis()
                             : state.plan().freezeMillis());
@@ -208,21 +208,21 @@ public final class Coordinator {
             boolean countsNowhere =
                     !state.isOrderedToCut() || !state.abandoned().isEmpty();
             if (state.abandoned().size() == nameservices().size() || (late && countsNowhere)) {
-                finish(Outcome.Kind.FAILED, state.failure(), Optional.<Checkpoint>empty());
+                finish(CheckpointOutcome.Kind.FAILED, state.failure(), Optional.<Checkpoint>empty());
             } else if (late) {
-                finish(Outcome.Kind.UNKNOWN, state.failure(), Optional.<Checkpoint>empty());
+                finish(CheckpointOutcome.Kind.UNKNOWN, state.failure(), Optional.<Checkpoint>empty());
             } else if (nowNanos - state.retryNanos() >= 0) {
                 abandonAll();
             }
         }
 
-        private void finish(Outcome.Kind kind, String reason, Optional<Checkpoint> checkpoint) {
-            effects.add(CoordinatorEffect.finish(Outcome.of(kind, reason, checkpoint, state.agreement())));
-            become(state.toBuilder().stage(Stage.ENDED));
+        private void finish(CheckpointOutcome.Kind kind, String reason, Optional<Checkpoint> checkpoint) {
+            effects.add(CoordinatorEffect.finish(CheckpointOutcome.of(kind, reason, checkpoint, state.agreement())));
+            become(state.entering(CoordinatorStage.ENDED));
         }
 
-        private void enter(Stage stage, long millis) {
-            become(state.toBuilder().stage(stage).deadlineNanos(nowNanos + millis * CoordinatorState.NANOS_PER_MILLI));
+        private void enter(CoordinatorStage stage, long millis) {
+            become(state.entering(stage).deadlineNanos(nowNanos + millis * CoordinatorState.NANOS_PER_MILLI));
         }
 
         private void become(CoordinatorState.Builder next) {

@@ -2,78 +2,121 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.coordinator;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 
-/** What a coordinator wants done. Dispatched by a {@link Handler}. */
+/** What a coordinator wants done. A value; dispatched by a {@link Handler}. */
 public abstract class CoordinatorEffect {
 
     private CoordinatorEffect() {}
 
-    /** Has a driver carry it out. */
-    public abstract <R> R performedBy(Handler<R> handler);
+    /**
+     * Has a driver carry it out.
+     *
+     * @throws X if the handler does
+     */
+    public abstract <X extends Exception> void performedBy(Handler<X> handler) throws X;
 
     /** One method per effect; an order is answered by the event of its name, or by {@code failed}. */
-    public interface Handler<R> {
+    public interface Handler<X extends Exception> {
 
-        R askClock(String nameservice);
+        void askClock(String nameservice) throws X;
 
         /** To the NameNode that is active there, and to it alone also the order to cut. */
-        R freeze(String nameservice, FreezeOrder order);
+        void freeze(String nameservice, FreezeOrder order) throws X;
 
-        R cut(String nameservice, Grant grant, Agreement agreement);
+        void cut(String nameservice, Grant grant, Agreement agreement) throws X;
 
         /** To the NameNode that was asked to freeze; if it does not answer, to whichever is active. */
-        R abandon(String nameservice, CheckpointId id);
+        void abandon(String nameservice, CheckpointId id) throws X;
 
         /** Nothing follows. */
-        R finish(Outcome outcome);
+        void finish(CheckpointOutcome outcome) throws X;
     }
 
     static CoordinatorEffect askClock(String nameservice) {
-        return new CoordinatorEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.askClock(nameservice);
-            }
-        };
+        return new AutoValue_CoordinatorEffect_AskClock(nameservice);
     }
 
     static CoordinatorEffect freeze(String nameservice, FreezeOrder order) {
-        return new CoordinatorEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.freeze(nameservice, order);
-            }
-        };
+        return new AutoValue_CoordinatorEffect_OrderFreeze(nameservice, order);
     }
 
     static CoordinatorEffect cut(String nameservice, Grant grant, Agreement agreement) {
-        return new CoordinatorEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.cut(nameservice, grant, agreement);
-            }
-        };
+        return new AutoValue_CoordinatorEffect_OrderCut(nameservice, grant, agreement);
     }
 
     static CoordinatorEffect abandon(String nameservice, CheckpointId id) {
-        return new CoordinatorEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.abandon(nameservice, id);
-            }
-        };
+        return new AutoValue_CoordinatorEffect_OrderAbandon(nameservice, id);
     }
 
-    static CoordinatorEffect finish(Outcome outcome) {
-        return new CoordinatorEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.finish(outcome);
-            }
-        };
+    static CoordinatorEffect finish(CheckpointOutcome outcome) {
+        return new AutoValue_CoordinatorEffect_FinishCheckpoint(outcome);
+    }
+
+    @AutoValue
+    abstract static class AskClock extends CoordinatorEffect {
+
+        abstract String nameservice();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.askClock(nameservice());
+        }
+    }
+
+    @AutoValue
+    abstract static class OrderFreeze extends CoordinatorEffect {
+
+        abstract String nameservice();
+
+        abstract FreezeOrder order();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.freeze(nameservice(), order());
+        }
+    }
+
+    @AutoValue
+    abstract static class OrderCut extends CoordinatorEffect {
+
+        abstract String nameservice();
+
+        abstract Grant grant();
+
+        abstract Agreement agreement();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.cut(nameservice(), grant(), agreement());
+        }
+    }
+
+    @AutoValue
+    abstract static class OrderAbandon extends CoordinatorEffect {
+
+        abstract String nameservice();
+
+        abstract CheckpointId id();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.abandon(nameservice(), id());
+        }
+    }
+
+    @AutoValue
+    abstract static class FinishCheckpoint extends CoordinatorEffect {
+
+        abstract CheckpointOutcome outcome();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.finish(outcome());
+        }
     }
 }

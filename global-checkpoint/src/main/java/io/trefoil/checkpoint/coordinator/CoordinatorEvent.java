@@ -2,101 +2,152 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.coordinator;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Grant;
 
-/** What a coordinator hears. Dispatched by a {@link Handler}. */
+/** What a coordinator hears. A value; dispatched by a {@link Handler}. */
 public abstract class CoordinatorEvent {
 
     private CoordinatorEvent() {}
 
-    abstract void dispatch(Handler handler);
+    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
     /** One method per event. */
-    interface Handler {
+    interface Handler<X extends Exception> {
 
-        void begun(long ownMillis);
+        void begun(long ownMillis) throws X;
 
-        void clockRead(String nameservice, long askedNanos, long theirMillis);
+        void clockRead(String nameservice, long askedNanos, long theirMillis) throws X;
 
-        void frozen(String nameservice, Grant grant);
+        void frozen(String nameservice, Grant grant) throws X;
 
-        void cut(String nameservice, Cut cut);
+        void cut(String nameservice, Cut cut) throws X;
 
-        void abandoned(String nameservice);
+        void abandoned(String nameservice) throws X;
 
-        void failed(String nameservice, String why);
+        void failed(String nameservice, String why) throws X;
 
-        void ticked();
+        void ticked() throws X;
     }
 
     /** Begins; {@code ownMillis} is this host's clock, milliseconds since 1970. */
     public static CoordinatorEvent begun(long ownMillis) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.begun(ownMillis);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_CheckpointBegun(ownMillis);
     }
 
     /** A clock, and when it was asked for by the coordinator's monotonic one. */
     public static CoordinatorEvent clockRead(String nameservice, long askedNanos, long theirMillis) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.clockRead(nameservice, askedNanos, theirMillis);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_ClockRead(nameservice, askedNanos, theirMillis);
     }
 
     /** The nameservice is frozen from before this until it cuts under the grant, or lets go. */
     public static CoordinatorEvent frozen(String nameservice, Grant grant) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.frozen(nameservice, grant);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_NameserviceFrozen(nameservice, grant);
     }
 
     /** The nameservice has its barrier, committed. */
     public static CoordinatorEvent cut(String nameservice, Cut cut) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.cut(nameservice, cut);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_NameserviceCut(nameservice, cut);
     }
 
     /** The nameservice has no barrier of this checkpoint and will never have one. */
     public static CoordinatorEvent abandoned(String nameservice) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.abandoned(nameservice);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_NameserviceAbandoned(nameservice);
     }
 
     /** An order was refused, or its answer is not to be had. */
     public static CoordinatorEvent failed(String nameservice, String why) {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.failed(nameservice, why);
-            }
-        };
+        return new AutoValue_CoordinatorEvent_OrderFailed(nameservice, why);
     }
 
     /** Time goes on; comes every few milliseconds. */
     public static CoordinatorEvent ticked() {
-        return new CoordinatorEvent() {
-            @Override
-            void dispatch(Handler handler) {
-                handler.ticked();
-            }
-        };
+        return new AutoValue_CoordinatorEvent_CoordinatorTicked();
+    }
+
+    @AutoValue
+    abstract static class CheckpointBegun extends CoordinatorEvent {
+
+        abstract long ownMillis();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.begun(ownMillis());
+        }
+    }
+
+    @AutoValue
+    abstract static class ClockRead extends CoordinatorEvent {
+
+        abstract String nameservice();
+
+        abstract long askedNanos();
+
+        abstract long theirMillis();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.clockRead(nameservice(), askedNanos(), theirMillis());
+        }
+    }
+
+    @AutoValue
+    abstract static class NameserviceFrozen extends CoordinatorEvent {
+
+        abstract String nameservice();
+
+        abstract Grant grant();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.frozen(nameservice(), grant());
+        }
+    }
+
+    @AutoValue
+    abstract static class NameserviceCut extends CoordinatorEvent {
+
+        abstract String nameservice();
+
+        abstract Cut cut();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.cut(nameservice(), cut());
+        }
+    }
+
+    @AutoValue
+    abstract static class NameserviceAbandoned extends CoordinatorEvent {
+
+        abstract String nameservice();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.abandoned(nameservice());
+        }
+    }
+
+    @AutoValue
+    abstract static class OrderFailed extends CoordinatorEvent {
+
+        abstract String nameservice();
+
+        abstract String why();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.failed(nameservice(), why());
+        }
+    }
+
+    @AutoValue
+    abstract static class CoordinatorTicked extends CoordinatorEvent {
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.ticked();
+        }
     }
 }

@@ -21,7 +21,7 @@ public abstract class CoordinatorState {
     public static CoordinatorState of(Plan plan, long nowNanos) {
         return new AutoValue_CoordinatorState.Builder()
                 .plan(plan)
-                .stage(Stage.ASKING_TIME)
+                .stage(CoordinatorStage.ASKING_TIME)
                 .deadlineNanos(nowNanos + plan.answerMillis() * NANOS_PER_MILLI)
                 .begunNanos(nowNanos)
                 .begunMillis(0)
@@ -38,7 +38,7 @@ public abstract class CoordinatorState {
 
     public abstract Plan plan();
 
-    public abstract Stage stage();
+    public abstract CoordinatorStage stage();
 
     /** When the stage ends, done or not. */
     abstract long deadlineNanos();
@@ -71,13 +71,18 @@ public abstract class CoordinatorState {
 
     abstract Builder toBuilder();
 
+    /** For what goes on in a stage that may follow; any other is a bug, and throws. */
+    final Builder entering(CoordinatorStage next) {
+        return toBuilder().stage(CoordinatorStage.EDGES.enter(stage(), next));
+    }
+
     /** Changes a state. */
     @AutoValue.Builder
     abstract static class Builder {
 
         abstract Builder plan(Plan plan);
 
-        abstract Builder stage(Stage stage);
+        abstract Builder stage(CoordinatorStage stage);
 
         abstract Builder deadlineNanos(long nanos);
 

@@ -3,40 +3,41 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SettingsSection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
 /** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is made from them. */
-final class CheckpointKeys {
+public final class CheckpointKeys implements SettingsSection {
 
-    static final ConfigKey<Integer> PORT = ConfigKey.count("dfs.checkpoint.port")
+    static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")
             .defaultsTo("8023")
             .bounded("between 1 and 65535", port -> port >= 1 && port <= 65_535)
             .doc(
                     "Where `CheckpointPlugin` listens, on the host of the NameNode's RPC address. A port of its own: during a"
                             + " freeze all of the NameNode's handlers may wait for the lock.");
 
-    static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("dfs.checkpoint.freeze.timeout")
+    static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.freeze.timeout")
             .defaultsTo("2s")
             .bounded("between 50ms and 60s", timeout -> timeout.toMillis() >= 50 && timeout.toMillis() <= 60_000)
             .doc(
                     "How long all NameNodes may take until they are frozen, and the longest that one waits, frozen, for the"
                             + " order to cut. After that each lets go by itself and the checkpoint fails.");
 
-    static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("dfs.checkpoint.answer.timeout")
+    static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.answer.timeout")
             .defaultsTo("10s")
             .bounded("between 1s and 10m", timeout -> timeout.toMillis() >= 1_000 && timeout.toMillis() <= 600_000)
             .doc("How long clocks and barriers are waited for. Nobody is frozen meanwhile.");
 
-    static final ConfigKey<Integer> RETAINED = ConfigKey.count("dfs.checkpoint.retained")
+    static final ConfigKey<Integer> RETAINED = ConfigKey.count("trefoil.checkpoint.retained.count")
             .bounded("between 1 and 50", count -> count >= 1 && count <= 50)
             .doc(
                     "How many checkpoints of the same nameservices `checkpoint create` leaves, the one that it makes among them;"
                             + " read by the command. None: all, up to the 64 barriers that a journal may have.");
 
-    static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("dfs.checkpoint.retained.age")
+    static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("trefoil.checkpoint.retained.age")
             .bounded("between 1h and 3650d", age -> age.toHours() >= 1 && age.toDays() <= 3_650)
             .doc(
                     "How old a checkpoint may be that `checkpoint create` leaves; read by the command. The newest stays however"
@@ -45,7 +46,18 @@ final class CheckpointKeys {
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(
             Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT, RETAINED, RETAINED_AGE));
 
-    private CheckpointKeys() {}
+    /** For {@code ServiceLoader}. */
+    public CheckpointKeys() {}
+
+    @Override
+    public String section() {
+        return "checkpoint";
+    }
+
+    @Override
+    public List<ConfigKey<?>> keys() {
+        return ALL;
+    }
 
     /** In the order of the reference page. */
     static List<ConfigKey<?>> all() {

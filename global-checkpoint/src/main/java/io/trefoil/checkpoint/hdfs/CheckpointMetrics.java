@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.run.CheckpointObserver;
 import io.trefoil.journal.hdfs.metrics.Latencies;
 import java.util.EnumMap;
@@ -36,14 +36,14 @@ public final class CheckpointMetrics implements MetricsSource, CheckpointObserve
     private final MutableCounterLong freezesForNothing = counter("FreezesForNothing", "Freezes without a cut");
     private final MutableCounterLong barriersCommitted = counter("BarriersCommitted", "Barriers committed");
     private final MutableCounterLong barriersFailed = counter("BarriersFailed", "Barriers not known to be committed");
-    private final Map<Outcome.Kind, MutableCounterLong> led = new EnumMap<>(Outcome.Kind.class);
+    private final Map<CheckpointOutcome.Kind, MutableCounterLong> led = new EnumMap<>(CheckpointOutcome.Kind.class);
     private final MutableGaugeLong lastFreezeMicros = gauge("LastFreezeMicros", "How long the last freeze lasted");
     private final MutableGaugeLong lastBarrierMicros =
             gauge("LastBarrierMicros", "How long the last barrier took to be committed");
     private final MutableGaugeLong lastLedMillis = gauge("LastLedMillis", "How long the last checkpoint led took");
 
     private CheckpointMetrics() {
-        for (Outcome.Kind kind : Outcome.Kind.values()) {
+        for (CheckpointOutcome.Kind kind : CheckpointOutcome.Kind.values()) {
             String word = kind.name().charAt(0) + kind.name().substring(1).toLowerCase(Locale.ROOT);
             led.put(kind, counter("Led" + word, "Checkpoints led that ended " + kind));
         }
@@ -97,7 +97,7 @@ public final class CheckpointMetrics implements MetricsSource, CheckpointObserve
     }
 
     @Override
-    public void led(Outcome.Kind end, long nanos) {
+    public void led(CheckpointOutcome.Kind end, long nanos) {
         led.get(end).incr();
         lastLedMillis.set(nanos / 1_000_000);
     }

@@ -5,15 +5,15 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.run.CoordinatorRunner;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.checkpoint.run.ParticipantRunner;
-import io.trefoil.checkpoint.run.RefusedException;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.Journal;
@@ -83,8 +83,10 @@ public class CheckpointPlugin implements ServicePlugin {
         name = required(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY);
         freezeTimeout = CheckpointKeys.FREEZE_TIMEOUT.get(suffixed);
         answerTimeout = CheckpointKeys.ANSWER_TIMEOUT.get(suffixed);
-        journal = NameNodeJournal.of(nameNode).open();
+        NameNodeJournal own = NameNodeJournal.of(nameNode);
+        journal = own.open();
         images = new ImageKeeper(nameNode, journal);
+        own.onBeginning(images::objectionTo);
         readings = new ImageReadings(images::verify, READING_PATIENCE, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
@@ -133,7 +135,7 @@ public class CheckpointPlugin implements ServicePlugin {
             case "create":
                 return create(arguments);
             default:
-                throw new RefusedException("No such order: " + order);
+                throw new OrderRefusedException("No such order: " + order);
         }
     }
 
@@ -170,14 +172,14 @@ public class CheckpointPlugin implements ServicePlugin {
         return answer;
     }
 
-    private static FreezeOrder freezeOrder(JsonNode arguments) throws RefusedException {
+    private static FreezeOrder freezeOrder(JsonNode arguments) throws OrderRefusedException {
         try {
             return FreezeOrder.of(
                     id(arguments),
                     arguments.path("holdMillis").asLong(),
                     arguments.path("protectData").asBoolean());
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(e.getMessage());
+            throw new OrderRefusedException(e.getMessage());
         }
     }
 
@@ -201,12 +203,12 @@ public class CheckpointPlugin implements ServicePlugin {
                     .freezeMillis(freezeTimeout.toMillis())
                     .answerMillis(answerTimeout.toMillis())
                     .build();
-            ManifestRoom.require(plan, new Federation(conf));
+            ManifestRoom.require(plan, new ConfiguredFederation(conf));
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(e.getMessage());
+            throw new OrderRefusedException(e.getMessage());
         }
         long begun = System.nanoTime();
-        Outcome outcome;
+        CheckpointOutcome outcome;
         try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout))) {
             outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
         }

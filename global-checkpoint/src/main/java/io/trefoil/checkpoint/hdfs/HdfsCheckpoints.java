@@ -12,8 +12,8 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
-import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
@@ -40,13 +40,19 @@ public final class HdfsCheckpoints implements Checkpoints {
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
 
     private final Configuration conf;
-    private final Federation federation;
+    private final ConfiguredFederation federation;
     private final Duration patience;
     private final RetentionPolicy retention;
 
+    /**
+     * Connects to nothing; what a command will ask of the configuration is looked at here, so that a wrong one is told from a bug.
+     *
+     * @throws IllegalArgumentException if a setting is wrong, or a nameservice lacks addresses or a journal of ours; the text names the
+     *     property
+     */
     public HdfsCheckpoints(Configuration conf) {
         this.conf = conf;
-        this.federation = new Federation(conf);
+        this.federation = new ConfiguredFederation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         // As long as a checkpoint lasts if each of its stages takes all its time.
         this.patience = CheckpointKeys.FREEZE_TIMEOUT
@@ -56,6 +62,10 @@ public final class HdfsCheckpoints implements Checkpoints {
                 CheckpointKeys.RETAINED.find(suffixed),
                 CheckpointKeys.RETAINED_AGE.find(suffixed),
                 FAILED_AFTER.plus(patience));
+        for (String nameservice : federation.nameservices()) {
+            federation.plugins(nameservice);
+            NameserviceJournal.require(conf, nameservice);
+        }
     }
 
     @Override
@@ -117,6 +127,11 @@ public final class HdfsCheckpoints implements Checkpoints {
             findings.add("no NameNode has an image for it");
         }
         return findings;
+    }
+
+    @Override
+    public void requireNameNode() {
+        HostRestore.require(conf);
     }
 
     @Override
@@ -198,13 +213,13 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     @Override
-    public RestorePlan planRestore(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        return new HostRestore(conf).plan(checkpoint, wishes);
+    public RestorePlan planRestore(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+        return new HostRestore(conf).plan(checkpoint, options);
     }
 
     @Override
-    public UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        return new HostRestore(conf).planUndo(checkpoint, wishes);
+    public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+        return new HostRestore(conf).planUndo(checkpoint, options);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.run.Namesystem;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -83,23 +83,23 @@ final class HdfsNamesystem implements Namesystem {
     private long keepImage(FreezeOrder order) throws IOException {
         checkActive();
         if (namesystem().isInSafeMode()) {
-            throw new RefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
+            throw new OrderRefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
         }
         if (order.protectData() && !isRootSnapshottable()) {
-            throw new RefusedException("A snapshot of / is wanted and / is not snapshottable in nameservice "
+            throw new OrderRefusedException("A snapshot of / is wanted and / is not snapshottable in nameservice "
                     + nameservice + "; once: hdfs dfsadmin -allowSnapshot /");
         }
         return images.keepNewest(order.id());
     }
 
-    private void checkActive() throws RefusedException {
+    private void checkActive() throws OrderRefusedException {
         if (!isActive()) {
             throw notActive();
         }
     }
 
-    private RefusedException notActive() {
-        return new RefusedException("NameNode " + name + " is not active");
+    private OrderRefusedException notActive() {
+        return new OrderRefusedException("NameNode " + name + " is not active");
     }
 
     private boolean isRootSnapshottable() throws IOException {

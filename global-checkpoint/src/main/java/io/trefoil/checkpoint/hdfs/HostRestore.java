@@ -9,13 +9,13 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.UnderWay;
-import io.trefoil.checkpoint.restore.KeptCopy;
+import io.trefoil.checkpoint.restore.KeptImageFile;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.Restore;
+import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
-import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.Undo;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -51,8 +51,8 @@ public final class HostRestore {
     private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
     private static final long PAUSE_MILLIS = 100;
 
-    private final OwnNameNode own;
-    private final Federation federation;
+    private final LocalNameDirectories own;
+    private final ConfiguredFederation federation;
     private final List<NameDirectoryFiles> directories;
     private final Journal journal;
 
@@ -63,32 +63,42 @@ public final class HostRestore {
 
     /** @param around puts something between this and the journal, as tests do */
     public HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
-        own = OwnNameNode.of(conf);
-        federation = new Federation(conf);
+        own = LocalNameDirectories.of(conf);
+        federation = new ConfiguredFederation(conf);
         directories = own.directories();
         journal = around.apply(NameserviceJournal.of(own.conf(), own.nameservice()));
     }
 
+    /** @throws IllegalArgumentException as the constructor, and if a setting is wrong that is used later; connects to nothing */
+    static void require(Configuration conf) {
+        LocalNameDirectories own = LocalNameDirectories.of(conf);
+        NameserviceJournal.require(own.conf(), own.nameservice());
+        Room.of(own.conf());
+    }
+
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
-    public RestorePlan plan(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        return Restore.plan(look(checkpoint, wishes).build());
+    public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+        return Restore.plan(look(checkpoint, options).build());
     }
 
     /** The same for the way back from a restore. */
-    public UndoPlan planUndo(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
-        RestoreState.Builder state = look(checkpoint, wishes);
+    public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+        RestoreState.Builder state = look(checkpoint, options);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
                         .filter(back -> back.forkTxId() == part.cut().txId()));
         if (restored.isPresent()) {
             CheckpointId id = checkpoint.agreement().id();
             state.voidLineDamage(JournalRestore.undoRefusal(
-                    journal, barrier(id), restored.get().epoch()));
+                    journal,
+                    barrier(id),
+                    restored.get().voidEpoch(),
+                    restored.get().epoch()));
         }
         return Undo.plan(state.build());
     }
 
-    private RestoreState.Builder look(Checkpoint checkpoint, RestoreWishes wishes) throws IOException {
+    private RestoreState.Builder look(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         Manifest part = checkpoint.manifests().get(own.nameservice());
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
@@ -100,11 +110,11 @@ public final class HostRestore {
                 .checkpoint(checkpoint)
                 .nameservice(own.nameservice())
                 .nameNode(own.name())
-                .alone(wishes.alone())
-                .again(wishes.again())
+                .alone(options.alone())
+                .again(options.again())
                 .running(running)
                 .writerPossible(isWriterPossible(running.get(own.nameservice())))
-                .copies(copies(checkpoint.agreement().id()))
+                .imageFiles(imageFiles(checkpoint.agreement().id()))
                 .directories(found)
                 .newestTxId(0)
                 .underWay(Manifests.underWay(Manifests.of(journal.barriers())));
@@ -172,19 +182,19 @@ public final class HostRestore {
         }
     }
 
-    private List<KeptCopy> copies(CheckpointId id) throws IOException {
-        List<KeptCopy> copies = new ArrayList<>();
+    private List<KeptImageFile> imageFiles(CheckpointId id) throws IOException {
+        List<KeptImageFile> imageFiles = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
             KeptImages kept = new KeptImages(directory.current());
             Optional<Path> image = kept.find(id);
             if (image.isPresent()) {
-                copies.add(copy(kept, id, image.get()));
+                imageFiles.add(imageFile(kept, id, image.get()));
             }
         }
-        return copies;
+        return imageFiles;
     }
 
-    private static KeptCopy copy(KeptImages kept, CheckpointId id, Path image) {
+    private static KeptImageFile imageFile(KeptImages kept, CheckpointId id, Path image) {
         Optional<String> damage = Optional.empty();
         String storage = "";
         try {
@@ -193,7 +203,7 @@ public final class HostRestore {
         } catch (IOException e) {
             damage = Optional.of(String.valueOf(e.getMessage()));
         }
-        return KeptCopy.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
+        return KeptImageFile.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
     }
 
     String nameservice() {
@@ -203,9 +213,9 @@ public final class HostRestore {
     /** What stock code does not find as it should be when it loads this host's image and the edits up to the cut. */
     Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
-        for (KeptCopy copy : copies(id)) {
-            if (!copy.damage().isPresent()) {
-                return deepDamage(id, Paths.get(copy.path()), cut);
+        for (KeptImageFile imageFile : imageFiles(id)) {
+            if (!imageFile.damage().isPresent()) {
+                return deepDamage(id, Paths.get(imageFile.path()), cut);
             }
         }
         return Optional.of("this host has no intact image to load");
@@ -353,9 +363,17 @@ public final class HostRestore {
         NamespaceCounters known = newest(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
-            Manifest begun = part.with(UnderWay.of(restore.epoch(), true, restored.voidEpoch()), part.voidBefore());
+            List<Manifest> manifests = Manifests.of(restore.barriers());
+            Manifest begun = part.with(
+                    UnderWay.of(restore.epoch(), true, restored.voidEpoch()),
+                    Manifests.voidRangesWithout(part, manifests));
             NewLine line = restore.undo(
-                    barrier, restored.epoch(), known, Documents.of(begun).toString(), done(begun, made -> restored(made)
+                    barrier,
+                    restored.voidEpoch(),
+                    restored.epoch(),
+                    known,
+                    Documents.of(begun).toString(),
+                    done(begun, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())

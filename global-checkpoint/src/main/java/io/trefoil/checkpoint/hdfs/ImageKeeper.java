@@ -7,7 +7,7 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.Unfinished;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
@@ -83,7 +83,7 @@ public final class ImageKeeper implements Closeable {
     synchronized long keepNewest(CheckpointId id) throws IOException {
         KeptImages kept = KeptImages.of(storage());
         long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
-                .orElseThrow(() -> new RefusedException("The NameNode has no image in its first name directory"));
+                .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));
         if (lineage.isPresent()) {
             kept.mark(id, lineage.get());
         }
@@ -136,19 +136,41 @@ public final class ImageKeeper implements Closeable {
     }
 
     /**
+     * Why this NameNode must not begin to write behind a journal with these barriers; empty if it may. By the journal's very end,
+     * which {@link #look} may not have seen when the NameNode becomes active. Waits for nothing but the name directories.
+     */
+    Optional<String> objectionTo(Barriers barriers) {
+        try {
+            return whatIsVoid(Manifests.of(barriers));
+        } catch (IOException e) {
+            LOG.warn("Whether the journal may be written is not known from its barriers", e);
+            return Optional.empty();
+        }
+    }
+
+    /**
      * Ends a NameNode whose namespace is from before the journal was taken back to a checkpoint: its host was left out, or cut
      * off. It would apply to it what belongs to another namespace. Ends every one while the journal is being taken back: what it reads
      * then may not be whole.
      */
     private void checkLineage(List<Manifest> manifests) {
-        Manifests.underWay(manifests)
-                .ifPresent(begun -> end("No NameNode can go on from this journal: " + Unfinished.text(begun)));
+        whatIsVoid(manifests).ifPresent(ImageKeeper::end);
+        Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::countOn);
+    }
+
+    private Optional<String> whatIsVoid(List<Manifest> manifests) {
+        Optional<Manifest> underWay = Manifests.underWay(manifests);
+        if (underWay.isPresent()) {
+            return Optional.of("No NameNode can go on from this journal: " + Unfinished.text(underWay.get()));
+        }
         Optional<Manifest> newest = Manifests.newestRestored(manifests);
         List<VoidRange> ranges = Manifests.voidRanges(manifests);
+        Optional<String> found = Optional.empty();
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
             try {
-                checkLineage(directory, newest, ranges);
+                Optional<String> isVoid = whatIsVoid(directory, newest, ranges);
+                found = found.isPresent() ? found : isVoid;
             } catch (IOException e) {
                 LOG.warn(
                         "Whether {} is of the line of the journal is looked at again in {} ms",
@@ -157,31 +179,33 @@ public final class ImageKeeper implements Closeable {
                         e);
             }
         }
-        newest.flatMap(Manifest::restored).ifPresent(this::countOn);
+        return found;
     }
 
-    private static void checkLineage(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges)
+    static Optional<String> whatIsVoid(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges)
             throws IOException {
         long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
         Optional<Long> found = LineageFile.read(directory.current());
-        if (found.isPresent()) {
-            if (found.get() < epoch) {
-                end(directory.toString(), newest.get());
-            }
-            return;
+        if (found.isPresent() && found.get() <= epoch) {
+            return found.get() < epoch
+                    ? Optional.of(isFromBefore(directory.toString(), newest.get()))
+                    : Optional.<String>empty();
         }
-        // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints.
+        // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints. A higher
+        // epoch is of a
+        // journal that was initialized again since, or of a restore whose checkpoint was deleted: it says nothing of
+        // this one.
         Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
         if (image.isPresent()) {
-            end(image.get().toString(), newest.get());
-        } else {
-            LineageFile.write(directory.current(), epoch);
+            return Optional.of(isFromBefore(image.get().toString(), newest.get()));
         }
+        LineageFile.write(directory.current(), epoch);
+        return Optional.empty();
     }
 
-    private static void end(String what, Manifest checkpoint) {
-        end(what + " is from before the nameservice was taken back to checkpoint "
-                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host");
+    private static String isFromBefore(String what, Manifest checkpoint) {
+        return what + " is from before the nameservice was taken back to checkpoint "
+                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
     }
 
     private static void end(String text) {

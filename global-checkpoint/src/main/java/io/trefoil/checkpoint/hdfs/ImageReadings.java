@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -100,16 +100,16 @@ final class ImageReadings implements Closeable {
         }
     }
 
-    private synchronized Asked begun(CheckpointId id, String asking) throws RefusedException {
+    private synchronized Asked begun(CheckpointId id, String asking) throws OrderRefusedException {
         Asked begun = readings.get(asking);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
-            throw new RefusedException(hanging
+            throw new OrderRefusedException(hanging
                     + " images are being read on this host of which nothing more comes: look at its" + " disks");
         }
         if (begun == null) {
             readings.values().removeIf(one -> readings.size() >= MAX_READINGS && one.result.isDone());
             if (readings.size() >= MAX_READINGS) {
-                throw new RefusedException(MAX_READINGS + " images are waiting to be read already");
+                throw new OrderRefusedException(MAX_READINGS + " images are waiting to be read already");
             }
             begun = new Asked(id);
             readings.put(asking, begun);
@@ -124,7 +124,7 @@ final class ImageReadings implements Closeable {
                 one.hangs = true;
                 hanging++;
                 one.result.completeExceptionally(
-                        new RefusedException("Nothing more was read of the image of checkpoint "
+                        new OrderRefusedException("Nothing more was read of the image of checkpoint "
                                 + one.id + " for " + silence.toMillis()
                                 + " ms, and it is not waited for any longer: look at the"
                                 + " disk of the first name directory"));

@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -79,7 +79,7 @@ public final class KeptImages {
         Path image = fitting.get(fitting.lastKey());
         Path checksum = MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
         if (!Files.exists(checksum)) {
-            throw new RefusedException(
+            throw new OrderRefusedException(
                     "The image " + image + " has no checksum file; hdfs dfsadmin -saveNamespace" + " makes a new one");
         }
         Files.createDirectories(directory);
@@ -115,20 +115,20 @@ public final class KeptImages {
     long verify(CheckpointId id, Runnable progress) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         if (kept.isEmpty()) {
-            throw new RefusedException("No image is kept in " + directory(id));
+            throw new OrderRefusedException("No image is kept in " + directory(id));
         }
         verifyVersion(directory(id).resolve(VERSION));
         File image = kept.get(kept.lastKey()).toFile();
         MD5Hash stored = MD5FileUtils.readStoredMd5ForFile(image);
         if (stored == null) {
-            throw new RefusedException("The checksum of " + image + " is not there");
+            throw new OrderRefusedException("The checksum of " + image + " is not there");
         }
         MD5Hash computed;
         try (InputStream bytes = new ProgressStream(Files.newInputStream(image.toPath()), progress)) {
             computed = MD5Hash.digest(bytes);
         }
         if (!stored.equals(computed)) {
-            throw new RefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
+            throw new OrderRefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
         }
         return kept.lastKey();
     }
@@ -138,7 +138,7 @@ public final class KeptImages {
         String kept = NameDirectoryFiles.storage(directory(id));
         String now = NameDirectoryFiles.storage(current);
         if (!kept.equals(now)) {
-            throw new RefusedException(directory(id).resolve(VERSION)
+            throw new OrderRefusedException(directory(id).resolve(VERSION)
                     + " is of another namespace or layout than this NameNode: " + kept + " in place of " + now
                     + "; a restore will refuse it, unless HDFS is the one of then again");
         }
@@ -149,11 +149,11 @@ public final class KeptImages {
         try (InputStream bytes = Files.newInputStream(file)) {
             version.load(bytes);
         } catch (NoSuchFileException e) {
-            throw new RefusedException(file + " is not there");
+            throw new OrderRefusedException(file + " is not there");
         }
         for (String wanted : VERSION_PROPERTIES) {
             if (version.getProperty(wanted, "").isEmpty()) {
-                throw new RefusedException(file + " is damaged: it has no " + wanted);
+                throw new OrderRefusedException(file + " is damaged: it has no " + wanted);
             }
         }
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.restore.KeptCopy;
+import io.trefoil.checkpoint.restore.KeptImageFile;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.journal.pool.Journal;
@@ -50,7 +50,7 @@ final class Losses {
 
     /** @throws IOException if one of the namespaces cannot be loaded */
     List<LostFile> find(RestorePlan plan) throws IOException {
-        KeptCopy then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
+        KeptImageFile then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
         String folder = "dry-run-" + plan.checkpoint().agreement().id();
         BlockTable blocks = namespaces.load(folder, newestImage(), plan.newestTxId(), Losses::blocks);
         return namespaces.load(folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));

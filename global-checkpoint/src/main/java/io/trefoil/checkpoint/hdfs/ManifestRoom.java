@@ -7,7 +7,7 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.journal.model.Barrier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,8 +18,8 @@ final class ManifestRoom {
 
     private ManifestRoom() {}
 
-    /** @throws RefusedException if not: nobody could go back to it */
-    static void require(Plan plan, Federation federation) throws RefusedException {
+    /** @throws OrderRefusedException if not: nobody could go back to it */
+    static void require(Plan plan, ConfiguredFederation federation) throws OrderRefusedException {
         for (String nameservice : plan.nameservices()) {
             for (String nameNode : federation.nameNodes(nameservice).keySet()) {
                 int bytes = Documents.of(longest(plan, nameservice, nameNode))
@@ -27,7 +27,7 @@ final class ManifestRoom {
                         .getBytes(StandardCharsets.UTF_8)
                         .length;
                 if (bytes > Barrier.MAX_TEXT_BYTES) {
-                    throw new RefusedException("The barrier of " + plan.id() + " in the journal of " + nameservice
+                    throw new OrderRefusedException("The barrier of " + plan.id() + " in the journal of " + nameservice
                             + " may need " + bytes + " bytes when it is gone back to, the most is "
                             + Barrier.MAX_TEXT_BYTES + ": the names of its "
                             + plan.nameservices().size()

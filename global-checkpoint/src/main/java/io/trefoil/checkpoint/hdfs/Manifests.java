@@ -62,4 +62,18 @@ final class Manifests {
         all.forEach(manifest -> ranges.addAll(manifest.voidRanges()));
         return VoidRange.merged(ranges);
     }
+
+    /**
+     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore and its undo, to
+     * a checkpoint before that one, have made void since. Those that are behind it are void themselves then.
+     */
+    static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
+        long cutTxId = undone.cut().txId();
+        List<VoidRange> others = new ArrayList<>();
+        all.stream().filter(other -> other.cut().txId() < cutTxId).forEach(other -> others.addAll(other.voidRanges()));
+        // It was in force when one of these was restored to.
+        others.removeAll(undone.restored().get().ranges(cutTxId));
+        others.addAll(undone.voidBefore());
+        return VoidRange.merged(others);
+    }
 }

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +18,7 @@ final class PluginClient implements Closeable {
 
     private static final Duration CONNECTING = Duration.ofSeconds(2);
 
-    private final RefreshClient.Session session;
+    private final RefreshClient.RefreshSession session;
 
     /** @param patience how long an answer may take */
     PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
@@ -29,13 +29,13 @@ final class PluginClient implements Closeable {
     /**
      * Gives an order and waits for what becomes of it.
      *
-     * @throws RefusedException if it was refused
+     * @throws OrderRefusedException if it was refused
      * @throws IOException if there was no answer
      */
     JsonNode ask(String order, JsonNode arguments) throws IOException {
         RefreshResponse response = session.ask(PluginService.IDENTIFIER, order, arguments.toString());
         if (response.getReturnCode() != 0) {
-            throw new RefusedException(response.getMessage());
+            throw new OrderRefusedException(response.getMessage());
         }
         return Documents.parse(response.getMessage());
     }

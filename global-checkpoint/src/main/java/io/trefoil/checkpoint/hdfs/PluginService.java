@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     private final AccessControlList admins;
     private final Server server;
 
-    /** What is done to an order; a {@link RefusedException} becomes a refusal. */
+    /** What is done to an order; a {@link OrderRefusedException} becomes a refusal. */
     interface Orders {
         JsonNode carryOut(String order, JsonNode arguments) throws IOException;
     }
@@ -98,7 +98,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
             return response(
                     0,
                     orders.carryOut(arguments[0], Documents.parse(arguments[1])).toString());
-        } catch (RefusedException e) {
+        } catch (OrderRefusedException e) {
             return response(1, e.getMessage());
         }
     }

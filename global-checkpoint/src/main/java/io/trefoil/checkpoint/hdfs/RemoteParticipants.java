@@ -30,14 +30,14 @@ public final class RemoteParticipants implements Participants, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteParticipants.class);
 
     private final Configuration conf;
-    private final Federation federation;
+    private final ConfiguredFederation federation;
     private final Duration patience;
     /** By nameservice: who was active when the checkpoint began. */
     private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
 
     public RemoteParticipants(Configuration conf, Duration patience) {
         this.conf = conf;
-        this.federation = new Federation(conf);
+        this.federation = new ConfiguredFederation(conf);
         this.patience = patience;
     }
 

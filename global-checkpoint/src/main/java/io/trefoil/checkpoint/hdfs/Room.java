@@ -25,10 +25,14 @@ final class Room {
         this.reservedBytes = reservedBytes;
     }
 
+    /** @throws IllegalArgumentException if the setting is no number; the text names the property */
     static Room of(Configuration conf) {
-        return new Room(2
-                * conf.getLong(
-                        DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT));
+        String property = DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY;
+        try {
+            return new Room(2 * conf.getLong(property, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(property + " is '" + conf.get(property) + "', wanted bytes", e);
+        }
     }
 
     /** @throws IOException if a folder's disk has not so much room */

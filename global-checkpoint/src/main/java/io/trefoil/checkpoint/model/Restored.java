@@ -43,7 +43,7 @@ public abstract class Restored {
     public abstract long generationStamp();
 
     /** What became void by it, behind the last transaction of the checkpoint. */
-    final List<VoidRange> ranges(long cutTxId) {
+    public final List<VoidRange> ranges(long cutTxId) {
         VoidRange behindTheFork = VoidRange.of(forkTxId(), Long.MAX_VALUE, 0, blockId());
         return forkTxId() == cutTxId
                 ? Collections.singletonList(behindTheFork)

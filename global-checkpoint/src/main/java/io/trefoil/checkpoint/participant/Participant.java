@@ -29,20 +29,20 @@ public final class Participant {
     /** What follows from an event; {@code nowNanos} is the NameNode's monotonic clock. */
     public static Step<ParticipantState, ParticipantEffect> step(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
-        Turn turn = new Turn(state, nowNanos);
-        event.dispatch(turn);
-        turn.lookAtClock();
-        return Step.of(turn.state, turn.effects);
+        ParticipantStep step = new ParticipantStep(state, nowNanos);
+        event.dispatch(step);
+        step.lookAtClock();
+        return Step.of(step.state, step.effects);
     }
 
     /** One step while it is being worked out. */
-    private static final class Turn implements ParticipantEvent.Handler {
+    private static final class ParticipantStep implements ParticipantEvent.Handler<RuntimeException> {
 
         private final long nowNanos;
         private final List<ParticipantEffect> effects = new ArrayList<>();
         private ParticipantState state;
 
-        Turn(ParticipantState state, long nowNanos) {
+        ParticipantStep(ParticipantState state, long nowNanos) {
             this.state = state;
             this.nowNanos = nowNanos;
         }
@@ -54,8 +54,7 @@ public final class Participant {
                     effects.add(ParticipantEffect.refuse(request, "checkpoint " + order.id() + " has ended here"));
                     return;
                 }
-                become(state.toBuilder()
-                        .stage(ParticipantStage.LOCKING)
+                become(state.entering(ParticipantStage.LOCKING)
                         .order(Optional.of(order))
                         .grants(state.grants() + 1)
                         .deadlineNanos(nowNanos + order.holdMillis() * ParticipantState.NANOS_PER_MILLI)
@@ -78,8 +77,7 @@ public final class Participant {
             boolean known = isUnderWay(agreement.id()) && state.grant().equals(grant) && !state.abandoned();
             boolean going = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
             if (known && state.stage() == ParticipantStage.FROZEN && !isLate()) {
-                become(state.toBuilder()
-                        .stage(ParticipantStage.CUTTING)
+                become(state.entering(ParticipantStage.CUTTING)
                         .agreement(Optional.of(agreement))
                         .cutters(Collections.singletonList(request)));
                 effects.add(ParticipantEffect.cut(state.order().get()));
@@ -116,7 +114,7 @@ public final class Participant {
         @Override
         public void locked() {
             if (state.stage() == ParticipantStage.LOCKING && !isLate()) {
-                become(state.toBuilder().stage(ParticipantStage.FROZEN));
+                become(state.entering(ParticipantStage.FROZEN));
                 state.freezers()
                         .forEach(request -> effects.add(ParticipantEffect.answerFrozen(request, state.grant())));
                 become(state.toBuilder().freezers(Collections.<Long>emptyList()));
@@ -138,7 +136,7 @@ public final class Participant {
                 refuseCutters("abandoned");
                 end();
             } else {
-                become(state.toBuilder().stage(ParticipantStage.MARKING).cut(Optional.of(cut)));
+                become(state.entering(ParticipantStage.MARKING).cut(Optional.of(cut)));
                 effects.add(ParticipantEffect.mark(Manifest.of(state.agreement().get(), cut)));
             }
         }
@@ -194,7 +192,7 @@ public final class Participant {
 
         private void giveUp(String why) {
             refuseFreezers(why);
-            become(state.toBuilder().stage(ParticipantStage.GIVING_UP));
+            become(state.entering(ParticipantStage.GIVING_UP));
             effects.add(ParticipantEffect.giveUp());
         }
 
@@ -207,8 +205,7 @@ public final class Participant {
         private void end() {
             CheckpointId id = state.order().get().id();
             boolean abandoned = state.abandoned();
-            become(state.toBuilder()
-                    .stage(ParticipantStage.IDLE)
+            become(state.entering(ParticipantStage.IDLE)
                     .order(Optional.<FreezeOrder>empty())
                     .last(Optional.of(id))
                     .agreement(Optional.<Agreement>empty())

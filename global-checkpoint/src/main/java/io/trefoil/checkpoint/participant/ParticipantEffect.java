@@ -2,143 +2,214 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.participant;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
 
-/** What a participant wants done. Dispatched by a {@link Handler}. */
+/** What a participant wants done. A value; dispatched by a {@link Handler}. */
 public abstract class ParticipantEffect {
 
     private ParticipantEffect() {}
 
-    /** Has a driver carry it out. */
-    public abstract <R> R performedBy(Handler<R> handler);
+    /**
+     * Has a driver carry it out.
+     *
+     * @throws X if the handler does
+     */
+    public abstract <X extends Exception> void performedBy(Handler<X> handler) throws X;
 
     /** One method per effect. */
-    public interface Handler<R> {
+    public interface Handler<X extends Exception> {
 
         /** Chooses and keeps an image, then takes the lock; {@code locked} or {@code notLocked} follows. */
-        R lock(FreezeOrder order);
+        void lock(FreezeOrder order) throws X;
 
         /** Waits for the lock no longer; {@code locked} or {@code notLocked} still follows. */
-        R giveUp();
+        void giveUp() throws X;
 
         /**
          * Makes everything so far durable, ends the segment and lets go of the lock; {@code cut} or {@code notCut} follows,
          * when the lock is free.
          */
-        R cut(FreezeOrder order);
+        void cut(FreezeOrder order) throws X;
 
         /** Lets go of the lock. */
-        R unlock(FreezeOrder order);
+        void unlock(FreezeOrder order) throws X;
 
         /** Commits a barrier; {@code marked} or {@code notMarked} follows. */
-        R mark(Manifest manifest);
+        void mark(Manifest manifest) throws X;
 
         /**
          * Takes back what there may be of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or
          * {@code notUnmarked} follows. To be answered with yes only by who could still write to the journal after it looked.
          */
-        R unmark(CheckpointId id);
+        void unmark(CheckpointId id) throws X;
 
-        R answerFrozen(long request, Grant grant);
+        void answerFrozen(long request, Grant grant) throws X;
 
-        R answerCut(long request, Cut cut);
+        void answerCut(long request, Cut cut) throws X;
 
-        R answerAbandoned(long request, CheckpointId id);
+        void answerAbandoned(long request, CheckpointId id) throws X;
 
-        R refuse(long request, String why);
+        void refuse(long request, String why) throws X;
     }
 
     static ParticipantEffect lock(FreezeOrder order) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.lock(order);
-            }
-        };
+        return new AutoValue_ParticipantEffect_LockNamesystem(order);
     }
 
     static ParticipantEffect giveUp() {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.giveUp();
-            }
-        };
+        return new AutoValue_ParticipantEffect_GiveUpLock();
     }
 
     static ParticipantEffect cut(FreezeOrder order) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.cut(order);
-            }
-        };
+        return new AutoValue_ParticipantEffect_CutSegment(order);
     }
 
     static ParticipantEffect unlock(FreezeOrder order) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.unlock(order);
-            }
-        };
+        return new AutoValue_ParticipantEffect_UnlockNamesystem(order);
     }
 
     static ParticipantEffect mark(Manifest manifest) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.mark(manifest);
-            }
-        };
+        return new AutoValue_ParticipantEffect_MarkBarrier(manifest);
     }
 
     static ParticipantEffect unmark(CheckpointId id) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.unmark(id);
-            }
-        };
+        return new AutoValue_ParticipantEffect_UnmarkBarrier(id);
     }
 
     static ParticipantEffect answerFrozen(long request, Grant grant) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.answerFrozen(request, grant);
-            }
-        };
+        return new AutoValue_ParticipantEffect_AnswerFrozen(request, grant);
     }
 
     static ParticipantEffect answerCut(long request, Cut cut) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.answerCut(request, cut);
-            }
-        };
+        return new AutoValue_ParticipantEffect_AnswerCut(request, cut);
     }
 
     static ParticipantEffect answerAbandoned(long request, CheckpointId id) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.answerAbandoned(request, id);
-            }
-        };
+        return new AutoValue_ParticipantEffect_AnswerAbandoned(request, id);
     }
 
     static ParticipantEffect refuse(long request, String why) {
-        return new ParticipantEffect() {
-            @Override
-            public <R> R performedBy(Handler<R> handler) {
-                return handler.refuse(request, why);
-            }
-        };
+        return new AutoValue_ParticipantEffect_RefuseOrder(request, why);
+    }
+
+    @AutoValue
+    abstract static class LockNamesystem extends ParticipantEffect {
+
+        abstract FreezeOrder order();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.lock(order());
+        }
+    }
+
+    @AutoValue
+    abstract static class GiveUpLock extends ParticipantEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.giveUp();
+        }
+    }
+
+    @AutoValue
+    abstract static class CutSegment extends ParticipantEffect {
+
+        abstract FreezeOrder order();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.cut(order());
+        }
+    }
+
+    @AutoValue
+    abstract static class UnlockNamesystem extends ParticipantEffect {
+
+        abstract FreezeOrder order();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.unlock(order());
+        }
+    }
+
+    @AutoValue
+    abstract static class MarkBarrier extends ParticipantEffect {
+
+        abstract Manifest manifest();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.mark(manifest());
+        }
+    }
+
+    @AutoValue
+    abstract static class UnmarkBarrier extends ParticipantEffect {
+
+        abstract CheckpointId id();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.unmark(id());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnswerFrozen extends ParticipantEffect {
+
+        abstract long request();
+
+        abstract Grant grant();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.answerFrozen(request(), grant());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnswerCut extends ParticipantEffect {
+
+        abstract long request();
+
+        abstract Cut cut();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.answerCut(request(), cut());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnswerAbandoned extends ParticipantEffect {
+
+        abstract long request();
+
+        abstract CheckpointId id();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.answerAbandoned(request(), id());
+        }
+    }
+
+    @AutoValue
+    abstract static class RefuseOrder extends ParticipantEffect {
+
+        abstract long request();
+
+        abstract String why();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.refuse(request(), why());
+        }
     }
 }

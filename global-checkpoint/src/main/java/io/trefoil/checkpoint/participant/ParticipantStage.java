@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.participant;
 
-/** What a NameNode is doing for a checkpoint. */
+import io.trefoil.foundation.StageEdges;
+
+/** What a NameNode is doing for a checkpoint; {@link #EDGES} has what leads from one to the next. */
 public enum ParticipantStage {
     IDLE,
     /** Waits for the namesystem's lock. */
@@ -14,5 +16,19 @@ public enum ParticipantStage {
     /** Holds the lock and ends the segment. */
     CUTTING,
     /** Has let go; its barrier is being committed. */
-    MARKING
+    MARKING;
+
+    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    public static final StageEdges<ParticipantStage> EDGES = StageEdges.of(ParticipantStage.class)
+            .edge(IDLE, LOCKING)
+            .edge(LOCKING, FROZEN)
+            .edge(LOCKING, GIVING_UP)
+            .edge(LOCKING, IDLE)
+            .edge(GIVING_UP, IDLE)
+            .edge(FROZEN, CUTTING)
+            .edge(FROZEN, IDLE)
+            .edge(CUTTING, MARKING)
+            .edge(CUTTING, IDLE)
+            .edge(MARKING, IDLE)
+            .build();
 }

@@ -75,6 +75,11 @@ public abstract class ParticipantState {
 
     abstract Builder toBuilder();
 
+    /** For what goes on in a stage that may follow; any other is a bug, and throws. */
+    final Builder entering(ParticipantStage next) {
+        return toBuilder().stage(ParticipantStage.EDGES.enter(stage(), next));
+    }
+
     /** Changes a state. */
     @AutoValue.Builder
     abstract static class Builder {

@@ -43,7 +43,7 @@ public final class Restore {
         if (own == null) {
             refusals.add("this host belongs to nameservice " + state.nameservice() + ", the checkpoint has barriers of "
                     + checkpoint.manifests().keySet());
-            return of(Optional.<KeptCopy>empty(), false, Collections.<NameDirectory>emptyList());
+            return of(Optional.<KeptImageFile>empty(), false, Collections.<NameDirectory>emptyList());
         }
         checkStopped();
         Cut cut = own.cut();
@@ -75,7 +75,7 @@ public final class Restore {
                     + cut.txId());
         }
         state.editsDamage().ifPresent(refusals::add);
-        Optional<KeptCopy> image = image(cut);
+        Optional<KeptImageFile> image = image(cut);
         List<NameDirectory> toLay = new ArrayList<>();
         for (NameDirectory directory : state.directories()) {
             checkUsable(directory, image);
@@ -89,7 +89,7 @@ public final class Restore {
         return of(image, journal, toLay);
     }
 
-    private RestorePlan of(Optional<KeptCopy> image, boolean journal, List<NameDirectory> toLay) {
+    private RestorePlan of(Optional<KeptImageFile> image, boolean journal, List<NameDirectory> toLay) {
         return RestorePlan.of(
                 state,
                 image,
@@ -132,17 +132,17 @@ public final class Restore {
         }
     }
 
-    private Optional<KeptCopy> image(Cut cut) {
-        Optional<KeptCopy> best = Optional.empty();
+    private Optional<KeptImageFile> image(Cut cut) {
+        Optional<KeptImageFile> best = Optional.empty();
         List<String> others = new ArrayList<>();
-        for (KeptCopy copy : state.copies()) {
-            if (copy.damage().isPresent()) {
-                others.add(copy.path() + ": " + copy.damage().get());
-            } else if (copy.txId() < cut.imageTxId() || copy.txId() > cut.txId()) {
-                others.add(copy.path() + " is of transaction " + copy.txId() + ", wanted one of " + cut.imageTxId()
-                        + " to " + cut.txId());
-            } else if (!best.isPresent() || best.get().txId() < copy.txId()) {
-                best = Optional.of(copy);
+        for (KeptImageFile imageFile : state.imageFiles()) {
+            if (imageFile.damage().isPresent()) {
+                others.add(imageFile.path() + ": " + imageFile.damage().get());
+            } else if (imageFile.txId() < cut.imageTxId() || imageFile.txId() > cut.txId()) {
+                others.add(imageFile.path() + " is of transaction " + imageFile.txId() + ", wanted one of "
+                        + cut.imageTxId() + " to " + cut.txId());
+            } else if (!best.isPresent() || best.get().txId() < imageFile.txId()) {
+                best = Optional.of(imageFile);
             }
         }
         if (!best.isPresent()) {
@@ -154,7 +154,7 @@ public final class Restore {
         return best;
     }
 
-    private void checkUsable(NameDirectory directory, Optional<KeptCopy> image) {
+    private void checkUsable(NameDirectory directory, Optional<KeptImageFile> image) {
         if (directory.inUse()) {
             hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
         }

@@ -14,7 +14,7 @@ public abstract class RestorePlan implements HostPlan {
 
     static RestorePlan of(
             RestoreState state,
-            Optional<KeptCopy> image,
+            Optional<KeptImageFile> image,
             boolean journal,
             List<NameDirectory> toLay,
             List<String> refusals,
@@ -41,7 +41,7 @@ public abstract class RestorePlan implements HostPlan {
     public abstract long newestTxId();
 
     /** What the NameNode will load; empty only if there is a refusal. */
-    public abstract Optional<KeptCopy> image();
+    public abstract Optional<KeptImageFile> image();
 
     /** Whether the journal must be taken back, which the first host of a nameservice does. */
     public abstract boolean journal();

@@ -57,7 +57,7 @@ public abstract class RestoreState {
     public abstract Optional<String> voidLineDamage();
 
     /** What this host keeps. */
-    public abstract List<KeptCopy> copies();
+    public abstract List<KeptImageFile> imageFiles();
 
     public abstract List<NameDirectory> directories();
 
@@ -87,7 +87,7 @@ public abstract class RestoreState {
 
         public abstract Builder voidLineDamage(Optional<String> damage);
 
-        public abstract Builder copies(List<KeptCopy> copies);
+        public abstract Builder imageFiles(List<KeptImageFile> imageFiles);
 
         public abstract Builder directories(List<NameDirectory> directories);
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.run;
 
-import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 
 /** Hears how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
 public interface CheckpointObserver {
@@ -23,5 +23,5 @@ public interface CheckpointObserver {
     void notMarked();
 
     /** A checkpoint that this NameNode led has ended. */
-    void led(Outcome.Kind end, long nanos);
+    void led(CheckpointOutcome.Kind end, long nanos);
 }

@@ -2,18 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.run;
 
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Coordinator;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
-import io.trefoil.checkpoint.coordinator.Outcome;
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.Step;
+import io.trefoil.foundation.RuleDriver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -35,12 +35,18 @@ public final class CoordinatorRunner {
     private final Participants participants;
     private final BlockingQueue<CoordinatorEvent> events = new LinkedBlockingQueue<>();
     private final ExecutorService calls;
-    private CoordinatorState state;
-    private Optional<Outcome> outcome = Optional.empty();
+    private final RuleDriver<CoordinatorState, CoordinatorEvent, CoordinatorEffect, RuntimeException> driver;
+    private Optional<CheckpointOutcome> outcome = Optional.empty();
 
     private CoordinatorRunner(Plan plan, Participants participants) {
         this.participants = participants;
-        this.state = CoordinatorState.of(plan, System.nanoTime());
+        Effects effects = new Effects();
+        this.driver = new RuleDriver<>(
+                "the coordinator of checkpoint " + plan.id(),
+                CoordinatorState.of(plan, System.nanoTime()),
+                (state, event) -> Coordinator.step(state, event, System.nanoTime()),
+                CoordinatorRunner::tellStage,
+                effect -> effect.performedBy(effects));
         this.calls = Executors.newCachedThreadPool(DaemonThreads.named("checkpoint-call"));
     }
 
@@ -50,7 +56,7 @@ public final class CoordinatorRunner {
      * @throws InterruptedIOException if the thread was interrupted: the participants let go by themselves, and whether
      *     the checkpoint counts only the journals can tell
      */
-    public static Outcome run(Plan plan, Participants participants) throws InterruptedIOException {
+    public static CheckpointOutcome run(Plan plan, Participants participants) throws InterruptedIOException {
         CoordinatorRunner runner = new CoordinatorRunner(plan, participants);
         try {
             return runner.lead();
@@ -59,26 +65,17 @@ public final class CoordinatorRunner {
         }
     }
 
-    private Outcome lead() throws InterruptedIOException {
-        Effects effects = new Effects();
-        CoordinatorEvent event = CoordinatorEvent.begun(System.currentTimeMillis());
-        while (true) {
-            Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, System.nanoTime());
-            if (step.next().stage() != state.stage()) {
-                LOG.info(
-                        "Checkpoint {}: {} -> {}",
-                        state.plan().id(),
-                        state.stage(),
-                        step.next().stage());
-            }
-            state = step.next();
-            for (CoordinatorEffect effect : step.effects()) {
-                effect.performedBy(effects);
-            }
-            if (outcome.isPresent()) {
-                return outcome.get();
-            }
-            event = next();
+    private CheckpointOutcome lead() throws InterruptedIOException {
+        driver.hear(CoordinatorEvent.begun(System.currentTimeMillis()));
+        while (!outcome.isPresent()) {
+            driver.hear(next());
+        }
+        return outcome.get();
+    }
+
+    private static void tellStage(CoordinatorState before, CoordinatorState after) {
+        if (after.stage() != before.stage()) {
+            LOG.info("Checkpoint {}: {} -> {}", after.plan().id(), before.stage(), after.stage());
         }
     }
 
@@ -89,7 +86,7 @@ public final class CoordinatorRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(
-                    "Interrupted while checkpoint " + state.plan().id() + " was made");
+                    "Interrupted while checkpoint " + driver.state().plan().id() + " was made");
         }
     }
 
@@ -105,51 +102,47 @@ public final class CoordinatorRunner {
                 event = call.make();
             } catch (IOException | RuntimeException e) {
                 LOG.info("Nameservice {}", nameservice, e);
-                event = CoordinatorEvent.failed(nameservice, e.getMessage());
+                // Some have no message: an exception of the JVM's that was thrown often.
+                event = CoordinatorEvent.failed(nameservice, e.getMessage() == null ? e.toString() : e.getMessage());
             }
             events.add(event);
         });
     }
 
-    private final class Effects implements CoordinatorEffect.Handler<Void> {
+    private final class Effects implements CoordinatorEffect.Handler<RuntimeException> {
 
         @Override
-        public Void askClock(String nameservice) {
-            FreezeOrder order = state.plan().freezeOrder();
+        public void askClock(String nameservice) {
+            FreezeOrder order = driver.state().plan().freezeOrder();
             call(nameservice, () -> {
                 // Who is the first to freeze waits for the last: what can be done before is done by then.
                 participants.prepare(nameservice, order);
                 long asked = System.nanoTime();
                 return CoordinatorEvent.clockRead(nameservice, asked, participants.clock(nameservice));
             });
-            return null;
         }
 
         @Override
-        public Void freeze(String nameservice, FreezeOrder order) {
+        public void freeze(String nameservice, FreezeOrder order) {
             call(nameservice, () -> CoordinatorEvent.frozen(nameservice, participants.freeze(nameservice, order)));
-            return null;
         }
 
         @Override
-        public Void cut(String nameservice, Grant grant, Agreement agreement) {
+        public void cut(String nameservice, Grant grant, Agreement agreement) {
             call(nameservice, () -> CoordinatorEvent.cut(nameservice, participants.cut(nameservice, grant, agreement)));
-            return null;
         }
 
         @Override
-        public Void abandon(String nameservice, CheckpointId id) {
+        public void abandon(String nameservice, CheckpointId id) {
             call(nameservice, () -> {
                 participants.abandon(nameservice, id);
                 return CoordinatorEvent.abandoned(nameservice);
             });
-            return null;
         }
 
         @Override
-        public Void finish(Outcome end) {
+        public void finish(CheckpointOutcome end) {
             outcome = Optional.of(end);
-            return null;
         }
     }
 }

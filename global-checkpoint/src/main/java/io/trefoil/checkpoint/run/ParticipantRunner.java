@@ -13,7 +13,7 @@ import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.Step;
+import io.trefoil.foundation.RuleDriver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -45,38 +45,43 @@ public final class ParticipantRunner implements Closeable {
     private final ScheduledExecutorService steps;
     private final ExecutorService marks;
     private final Map<Long, CompletableFuture<Object>> requests = new HashMap<>();
-    private final Effects effects = new Effects();
-    private LockHolder holder;
+    private final RuleDriver<ParticipantState, ParticipantEvent, ParticipantEffect, RuntimeException> driver;
+    private FreezeThread holder;
     private long requestNumber;
-    private volatile ParticipantState state;
 
     /** Begins at once. */
     public ParticipantRunner(Namesystem namesystem, CheckpointObserver observer) {
         this.namesystem = namesystem;
         this.observer = observer;
-        this.state = ParticipantState.begin(UUID.randomUUID().toString());
+        Effects effects = new Effects();
+        this.driver = new RuleDriver<>(
+                "the participant in checkpoints",
+                ParticipantState.begin(UUID.randomUUID().toString()),
+                (state, event) -> Participant.step(state, event, System.nanoTime()),
+                ParticipantRunner::tellStage,
+                effect -> effect.performedBy(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(DaemonThreads.named("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
-                () -> guarded(() -> step(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                () -> guarded(() -> driver.hear(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The state at this moment. Thread-safe. */
     public ParticipantState state() {
-        return state;
+        return driver.state();
     }
 
-    /** Freezes; the future fails with a {@link RefusedException}. Thread-safe. */
+    /** Freezes; the future fails with a {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Grant> freeze(FreezeOrder order) {
         return ask(Grant.class, request -> ParticipantEvent.freezeAsked(request, order));
     }
 
-    /** Cuts under a freeze; the future fails with a {@link RefusedException}. Thread-safe. */
+    /** Cuts under a freeze; the future fails with a {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Cut> cut(Grant grant, Agreement agreement) {
         return ask(Cut.class, request -> ParticipantEvent.cutAsked(request, grant, agreement));
     }
 
-    /** Takes a checkpoint back, made or not; the future fails with a {@link RefusedException}. Thread-safe. */
+    /** Takes a checkpoint back, made or not; the future fails with a {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
         return ask(CheckpointId.class, request -> ParticipantEvent.abandonAsked(request, id));
     }
@@ -86,13 +91,13 @@ public final class ParticipantRunner implements Closeable {
         onSteps(() -> {
             long request = ++requestNumber;
             requests.put(request, answer);
-            step(order.apply(request));
+            driver.hear(order.apply(request));
         });
         return answer.thenApply(type::cast);
     }
 
     private void hear(ParticipantEvent event) {
-        onSteps(() -> step(event));
+        onSteps(() -> driver.hear(event));
     }
 
     private void onSteps(Runnable task) {
@@ -113,15 +118,9 @@ public final class ParticipantRunner implements Closeable {
         }
     }
 
-    private void step(ParticipantEvent event) {
-        ParticipantState before = state;
-        Step<ParticipantState, ParticipantEffect> step = Participant.step(before, event, System.nanoTime());
-        state = step.next();
-        if (state.stage() != before.stage()) {
-            LOG.info("Checkpoint {}: {} -> {}", named(before, state), before.stage(), state.stage());
-        }
-        for (ParticipantEffect effect : step.effects()) {
-            effect.performedBy(effects);
+    private static void tellStage(ParticipantState before, ParticipantState after) {
+        if (after.stage() != before.stage()) {
+            LOG.info("Checkpoint {}: {} -> {}", named(before, after), before.stage(), after.stage());
         }
     }
 
@@ -137,42 +136,38 @@ public final class ParticipantRunner implements Closeable {
     public void close() {
         steps.shutdownNow();
         marks.shutdownNow();
-        LockHolder last = holder;
+        FreezeThread last = holder;
         if (last != null) {
             last.giveUp();
             last.release();
         }
     }
 
-    private final class Effects implements ParticipantEffect.Handler<Void> {
+    private final class Effects implements ParticipantEffect.Handler<RuntimeException> {
 
         @Override
-        public Void lock(FreezeOrder order) {
-            holder = new LockHolder(namesystem, order, ParticipantRunner.this::hear, observer);
+        public void lock(FreezeOrder order) {
+            holder = new FreezeThread(namesystem, order, ParticipantRunner.this::hear, observer);
             holder.start();
-            return null;
         }
 
         @Override
-        public Void giveUp() {
+        public void giveUp() {
             holder.giveUp();
-            return null;
         }
 
         @Override
-        public Void cut(FreezeOrder order) {
+        public void cut(FreezeOrder order) {
             holder.cut();
-            return null;
         }
 
         @Override
-        public Void unlock(FreezeOrder order) {
+        public void unlock(FreezeOrder order) {
             holder.release();
-            return null;
         }
 
         @Override
-        public Void mark(Manifest manifest) {
+        public void mark(Manifest manifest) {
             marks.execute(() -> {
                 ParticipantEvent event;
                 long begun = System.nanoTime();
@@ -190,11 +185,10 @@ public final class ParticipantRunner implements Closeable {
                 }
                 hear(event);
             });
-            return null;
         }
 
         @Override
-        public Void unmark(CheckpointId id) {
+        public void unmark(CheckpointId id) {
             marks.execute(() -> {
                 ParticipantEvent event;
                 try {
@@ -206,31 +200,26 @@ public final class ParticipantRunner implements Closeable {
                 }
                 hear(event);
             });
-            return null;
         }
 
         @Override
-        public Void answerFrozen(long request, Grant grant) {
+        public void answerFrozen(long request, Grant grant) {
             requests.remove(request).complete(grant);
-            return null;
         }
 
         @Override
-        public Void answerCut(long request, Cut cut) {
+        public void answerCut(long request, Cut cut) {
             requests.remove(request).complete(cut);
-            return null;
         }
 
         @Override
-        public Void answerAbandoned(long request, CheckpointId id) {
+        public void answerAbandoned(long request, CheckpointId id) {
             requests.remove(request).complete(id);
-            return null;
         }
 
         @Override
-        public Void refuse(long request, String why) {
-            requests.remove(request).completeExceptionally(new RefusedException(why));
-            return null;
+        public void refuse(long request, String why) {
+            requests.remove(request).completeExceptionally(new OrderRefusedException(why));
         }
     }
 }

@@ -19,12 +19,12 @@ public final class WrongCoordinators {
     public static Step<CoordinatorState, CoordinatorEffect> hasty(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
-        if (state.stage() != Stage.FREEZING) {
+        if (state.stage() != CoordinatorStage.FREEZING) {
             return step;
         }
         List<CoordinatorEffect> effects = new ArrayList<>(step.effects());
         step.next().grants().forEach((nameservice, grant) -> {
-            if (!state.grants().containsKey(nameservice) && step.next().stage() == Stage.FREEZING) {
+            if (!state.grants().containsKey(nameservice) && step.next().stage() == CoordinatorStage.FREEZING) {
                 effects.add(cut(step.next(), nameservice, grant));
             }
         });
@@ -41,14 +41,14 @@ public final class WrongCoordinators {
     public static Step<CoordinatorState, CoordinatorEffect> sure(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
-        boolean guesses = step.next().stage() == Stage.ENDED
-                && state.stage() == Stage.ABANDONING
+        boolean guesses = step.next().stage() == CoordinatorStage.ENDED
+                && state.stage() == CoordinatorStage.ABANDONING
                 && step.next().abandoned().isEmpty();
         return guesses
                 ? Step.of(
                         step.next(),
-                        CoordinatorEffect.finish(Outcome.of(
-                                Outcome.Kind.FAILED,
+                        CoordinatorEffect.finish(CheckpointOutcome.of(
+                                CheckpointOutcome.Kind.FAILED,
                                 step.next().failure(),
                                 Optional.<Checkpoint>empty(),
                                 step.next().agreement())))
@@ -59,12 +59,12 @@ public final class WrongCoordinators {
     public static Step<CoordinatorState, CoordinatorEffect> silent(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
-        boolean fails = step.next().stage() == Stage.ABANDONING;
+        boolean fails = step.next().stage() == CoordinatorStage.ABANDONING;
         return fails
                 ? Step.of(
-                        step.next().toBuilder().stage(Stage.ENDED).build(),
-                        CoordinatorEffect.finish(Outcome.of(
-                                Outcome.Kind.FAILED,
+                        step.next().toBuilder().stage(CoordinatorStage.ENDED).build(),
+                        CoordinatorEffect.finish(CheckpointOutcome.of(
+                                CheckpointOutcome.Kind.FAILED,
                                 step.next().failure(),
                                 Optional.<Checkpoint>empty(),
                                 step.next().agreement())))

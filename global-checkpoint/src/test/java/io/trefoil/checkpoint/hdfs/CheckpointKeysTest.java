@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.DeclaredKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,16 @@ class CheckpointKeysTest {
             | property | type | default | meaning |
             | --- | --- | --- | --- |
             """;
+
+    @Test
+    void namesFollowTheRules() {
+        DeclaredKeys.assertNames("checkpoint", CheckpointKeys.all());
+    }
+
+    @Test
+    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+        DeclaredKeys.assertDefaultsFile("global-checkpoint", "checkpoint", CheckpointKeys.all());
+    }
 
     @Test
     void everyDefaultCanBeReadAndIsWithinItsBounds() {

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class HdfsNamesystemTest {
         HdfsNamesystem namesystem = new HdfsNamesystem("ns", "nn1", nameNode, null, null);
 
         assertThatThrownBy(namesystem::lock)
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(OrderRefusedException.class)
                 .hasMessage("NameNode nn1 is not active");
         verify(locked).writeLockInterruptibly();
         verify(locked).writeUnlock("checkpoint", true);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,11 +56,11 @@ class ImageReadingsTest {
     @Test
     void damageIsAnAnswer() throws IOException {
         ImageReadings.Reading damaged = (id, progress) -> {
-            throw new RefusedException("damaged");
+            throw new OrderRefusedException("damaged");
         };
         try (ImageReadings readings = new ImageReadings(damaged, Duration.ofSeconds(20), LONG)) {
             assertThatThrownBy(() -> readings.ask(ID, "a"))
-                    .isInstanceOf(RefusedException.class)
+                    .isInstanceOf(OrderRefusedException.class)
                     .hasMessage("damaged");
         }
     }

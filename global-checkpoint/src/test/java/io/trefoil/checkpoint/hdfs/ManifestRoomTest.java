@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.RefusedException;
+import io.trefoil.checkpoint.run.OrderRefusedException;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -24,12 +24,12 @@ class ManifestRoomTest {
     @Test
     void aCheckpointIsRefusedThatCouldNotBeGoneBackTo() {
         assertThatThrownBy(() -> require(120, "a-name-of-20-letter-"))
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(OrderRefusedException.class)
                 .hasMessageContaining("the most is 4096")
                 .hasMessageContaining("120 nameservices");
     }
 
-    private static void require(int count, String prefix) throws RefusedException {
+    private static void require(int count, String prefix) throws OrderRefusedException {
         Configuration conf = new Configuration(false);
         Set<String> nameservices = new TreeSet<>();
         for (int i = 0; i < count; i++) {
@@ -48,6 +48,6 @@ class ManifestRoomTest {
                 .freezeMillis(1)
                 .answerMillis(1)
                 .build();
-        ManifestRoom.require(plan, new Federation(conf));
+        ManifestRoom.require(plan, new ConfiguredFederation(conf));
     }
 }

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.model;
 
+import static io.trefoil.checkpoint.model.TestManifests.MADE;
+import static io.trefoil.checkpoint.model.TestManifests.RESTORED;
+import static io.trefoil.checkpoint.model.TestManifests.UNDONE;
+import static io.trefoil.checkpoint.model.TestManifests.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.json.Documents;
@@ -11,35 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ManifestTest {
-    private static final Manifest MADE = Manifest.of(
-            Agreement.of(CheckpointId.of("nightly", "00000001"), 1, 0, "ns1", List.of("ns1")),
-            Cut.builder()
-                    .nameservice("ns1")
-                    .nameNode("nn1")
-                    .txId(10)
-                    .imageTxId(4)
-                    .files(2)
-                    .blocks(1)
-                    .waitedMicros(1)
-                    .cutMicros(1)
-                    .frozenMicros(7)
-                    .build());
-    private static final Manifest RESTORED = MADE.with(restored(7, 10));
-    private static final Manifest UNDONE = MADE.with(restored(9, 33));
     private static final VoidRange EARLIER = VoidRange.of(5, 9, 100, 200);
-
-    private static Restored restored(long epoch, long forkTxId) {
-        return Restored.builder()
-                .epoch(epoch)
-                .restoreEpoch(7)
-                .voidEpoch(0)
-                .forkTxId(forkTxId)
-                .voidBlockId(1000)
-                .lastTxId(forkTxId + 5)
-                .blockId(2000)
-                .generationStamp(2000)
-                .build();
-    }
 
     private static boolean isVoid(Manifest manifest, long txId, long blockId) {
         return manifest.voidRanges().stream().anyMatch(range -> range.has(txId, blockId));

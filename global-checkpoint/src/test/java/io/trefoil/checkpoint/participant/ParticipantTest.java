@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.TestManifests;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,17 +21,7 @@ class ParticipantTest {
     private static final CheckpointId OTHER = CheckpointId.of("nightly", "00000002");
     private static final Agreement AGREED = Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1", "ns2"));
     private static final Grant FIRST = Grant.of("run", 1);
-    private static final Cut CUT = Cut.builder()
-            .nameservice("ns1")
-            .nameNode("nn1")
-            .txId(10)
-            .imageTxId(4)
-            .files(2)
-            .blocks(1)
-            .waitedMicros(1)
-            .cutMicros(1)
-            .frozenMicros(7)
-            .build();
+    private static final Cut CUT = TestManifests.cut("ns1", 10);
 
     private final List<String> done = new ArrayList<>();
     private ParticipantState state = ParticipantState.begin("run");
@@ -144,60 +135,60 @@ class ParticipantTest {
         Step<ParticipantState, ParticipantEffect> step =
                 Participant.step(state, event, nowMillis * ParticipantState.NANOS_PER_MILLI);
         state = step.next();
-        step.effects().forEach(effect -> done.add(effect.performedBy(new Words())));
+        step.effects().forEach(effect -> effect.performedBy(new Words()));
     }
 
     /** Effects as words. */
-    private static final class Words implements ParticipantEffect.Handler<String> {
+    private final class Words implements ParticipantEffect.Handler<RuntimeException> {
 
         @Override
-        public String lock(FreezeOrder order) {
-            return "lock";
+        public void lock(FreezeOrder order) {
+            done.add("lock");
         }
 
         @Override
-        public String giveUp() {
-            return "give up";
+        public void giveUp() {
+            done.add("give up");
         }
 
         @Override
-        public String cut(FreezeOrder order) {
-            return "cut";
+        public void cut(FreezeOrder order) {
+            done.add("cut");
         }
 
         @Override
-        public String unlock(FreezeOrder order) {
-            return "unlock";
+        public void unlock(FreezeOrder order) {
+            done.add("unlock");
         }
 
         @Override
-        public String mark(Manifest manifest) {
-            return "mark " + manifest.agreement().id();
+        public void mark(Manifest manifest) {
+            done.add("mark " + manifest.agreement().id());
         }
 
         @Override
-        public String unmark(CheckpointId id) {
-            return "unmark " + id;
+        public void unmark(CheckpointId id) {
+            done.add("unmark " + id);
         }
 
         @Override
-        public String answerFrozen(long request, Grant grant) {
-            return "answer " + request + " frozen " + grant;
+        public void answerFrozen(long request, Grant grant) {
+            done.add("answer " + request + " frozen " + grant);
         }
 
         @Override
-        public String answerCut(long request, Cut cut) {
-            return "answer " + request + " cut";
+        public void answerCut(long request, Cut cut) {
+            done.add("answer " + request + " cut");
         }
 
         @Override
-        public String answerAbandoned(long request, CheckpointId id) {
-            return "answer " + request + " abandoned";
+        public void answerAbandoned(long request, CheckpointId id) {
+            done.add("answer " + request + " abandoned");
         }
 
         @Override
-        public String refuse(long request, String why) {
-            return "refuse " + request + " " + why;
+        public void refuse(long request, String why) {
+            done.add("refuse " + request + " " + why);
         }
     }
 }

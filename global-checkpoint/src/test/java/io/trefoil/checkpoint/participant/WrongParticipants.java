@@ -2,11 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.participant;
 
-import io.trefoil.checkpoint.model.Agreement;
-import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.model.Cut;
-import io.trefoil.checkpoint.model.FreezeOrder;
-import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,70 +33,8 @@ public final class WrongParticipants {
     /** Takes what it is not busy with for something that never was. */
     public static Step<ParticipantState, ParticipantEffect> rash(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
-        boolean idle = state.stage() == ParticipantStage.IDLE;
-        boolean[] rash = {false};
-        long[] asked = {0};
-        CheckpointId[] which = {null};
-        new Disguised(event) {
-            @Override
-            public void abandonAsked(long request, CheckpointId id) {
-                rash[0] = idle;
-                asked[0] = request;
-                which[0] = id;
-            }
-        }.event();
-        return rash[0]
-                ? Step.of(state, ParticipantEffect.answerAbandoned(asked[0], which[0]))
+        return state.stage() == ParticipantStage.IDLE && event instanceof ParticipantEvent.AbandonAsked asked
+                ? Step.of(state, ParticipantEffect.answerAbandoned(asked.request(), asked.id()))
                 : Participant.step(state, event, nowNanos);
-    }
-
-    /** Sees which event it is. */
-    private abstract static class Disguised implements ParticipantEvent.Handler {
-        ParticipantEvent event;
-
-        Disguised(ParticipantEvent event) {
-            this.event = event;
-        }
-
-        final ParticipantEvent event() {
-            event.dispatch(this);
-            return event;
-        }
-
-        @Override
-        public void freezeAsked(long request, FreezeOrder order) {}
-
-        @Override
-        public void cutAsked(long request, Grant grant, Agreement agreement) {}
-
-        @Override
-        public void abandonAsked(long request, CheckpointId id) {}
-
-        @Override
-        public void locked() {}
-
-        @Override
-        public void notLocked(String why) {}
-
-        @Override
-        public void cut(Cut cut) {}
-
-        @Override
-        public void notCut(String why) {}
-
-        @Override
-        public void marked() {}
-
-        @Override
-        public void notMarked(String why) {}
-
-        @Override
-        public void unmarked(CheckpointId id) {}
-
-        @Override
-        public void notUnmarked(CheckpointId id, String why) {}
-
-        @Override
-        public void ticked() {}
     }
 }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.restore;
 
+import static io.trefoil.checkpoint.model.TestManifests.cut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.UnderWay;
@@ -32,7 +32,7 @@ class RestoreTest {
             .build();
     private static final Manifest OTHER = manifest("ns2", 20);
     private static final String STORAGE = "clusterID=c";
-    private static final KeptCopy IMAGE = KeptCopy.of("/kept/4", 4, STORAGE, Optional.empty());
+    private static final KeptImageFile IMAGE = KeptImageFile.of("/kept/4", 4, STORAGE, Optional.empty());
 
     private final NameDirectory.Builder directory =
             NameDirectory.builder().path("/nn").storage(Optional.of(STORAGE)).newestTxId(30);
@@ -41,27 +41,13 @@ class RestoreTest {
         return Manifest.of(AGREED, cut(nameservice, txId));
     }
 
-    private static Cut cut(String nameservice, long txId) {
-        return Cut.builder()
-                .nameservice(nameservice)
-                .nameNode("nn1")
-                .txId(txId)
-                .imageTxId(4)
-                .files(2)
-                .blocks(1)
-                .waitedMicros(1)
-                .cutMicros(1)
-                .frozenMicros(7)
-                .build();
-    }
-
     private RestoreState.Builder state(Manifest... manifests) {
         return RestoreState.builder()
                 .checkpoint(Checkpoint.assemble(List.of(manifests)).get(0))
                 .nameservice("ns1")
                 .nameNode("nn1")
                 .newestTxId(33)
-                .copies(List.of(IMAGE))
+                .imageFiles(List.of(IMAGE))
                 .directories(List.of(directory.build()));
     }
 
@@ -192,15 +178,15 @@ class RestoreTest {
 
     @Test
     void takesTheNewestIntactImageUpToTheCut() {
-        KeptCopy damaged = KeptCopy.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
-        KeptCopy later = KeptCopy.of("/kept/11", 11, STORAGE, Optional.empty());
-        KeptCopy better = KeptCopy.of("/kept/8", 8, STORAGE, Optional.empty());
+        KeptImageFile damaged = KeptImageFile.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
+        KeptImageFile later = KeptImageFile.of("/kept/11", 11, STORAGE, Optional.empty());
+        KeptImageFile better = KeptImageFile.of("/kept/8", 8, STORAGE, Optional.empty());
         RestorePlan plan = Restore.plan(
-                state().copies(List.of(IMAGE, damaged, better, later)).build());
+                state().imageFiles(List.of(IMAGE, damaged, better, later)).build());
         assertThat(plan.image()).contains(better);
-        assertThat(refusals(state().copies(List.of(damaged, later))))
+        assertThat(refusals(state().imageFiles(List.of(damaged, later))))
                 .contains("its MD5 is wrong", "/kept/11", "4 to 10");
-        assertThat(refusals(state().copies(List.of()))).contains("there is none", "-bootstrapStandby");
+        assertThat(refusals(state().imageFiles(List.of()))).contains("there is none", "-bootstrapStandby");
     }
 
     @Test

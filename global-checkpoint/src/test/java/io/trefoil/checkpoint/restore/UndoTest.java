@@ -2,14 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.restore;
 
+import static io.trefoil.checkpoint.model.TestManifests.MADE;
+import static io.trefoil.checkpoint.model.TestManifests.RESTORED;
+import static io.trefoil.checkpoint.model.TestManifests.UNDONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Checkpoint;
-import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.UnderWay;
 import java.util.List;
 import java.util.Map;
@@ -17,37 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UndoTest {
-    private static final Manifest MADE = Manifest.of(
-            Agreement.of(CheckpointId.of("nightly", "00000001"), 1, 0, "ns1", List.of("ns1")),
-            Cut.builder()
-                    .nameservice("ns1")
-                    .nameNode("nn1")
-                    .txId(10)
-                    .imageTxId(4)
-                    .files(2)
-                    .blocks(1)
-                    .waitedMicros(1)
-                    .cutMicros(1)
-                    .frozenMicros(7)
-                    .build());
-    private static final Manifest RESTORED = MADE.with(restored(7, 10, 15));
-    private static final Manifest UNDONE = MADE.with(restored(9, 33, 38));
-
     private final NameDirectory.Builder directory =
             NameDirectory.builder().path("/nn").laidInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
-
-    private static Restored restored(long epoch, long forkTxId, long lastTxId) {
-        return Restored.builder()
-                .epoch(epoch)
-                .restoreEpoch(7)
-                .voidEpoch(0)
-                .forkTxId(forkTxId)
-                .voidBlockId(1000)
-                .lastTxId(lastTxId)
-                .blockId(2000)
-                .generationStamp(2000)
-                .build();
-    }
 
     private RestoreState.Builder state(Manifest manifest) {
         return RestoreState.builder()
@@ -55,7 +25,7 @@ class UndoTest {
                 .nameservice("ns1")
                 .nameNode("nn1")
                 .newestTxId(15)
-                .copies(List.of())
+                .imageFiles(List.of())
                 .directories(List.of(directory.build()));
     }
 
@@ -150,7 +120,7 @@ class UndoTest {
     @Test
     void aRestoreThatWasUndoneIsDoneAgainOnlyWhenThatIsSaid() {
         RestoreState.Builder undone =
-                state(UNDONE).newestTxId(38).copies(List.of(KeptCopy.of("/kept/4", 4, "", Optional.empty())));
+                state(UNDONE).newestTxId(38).imageFiles(List.of(KeptImageFile.of("/kept/4", 4, "", Optional.empty())));
         assertThat(Restore.plan(undone.build()).hindrances())
                 .singleElement()
                 .asString()

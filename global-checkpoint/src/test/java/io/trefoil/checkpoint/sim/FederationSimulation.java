@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.sim;
 
-import io.trefoil.checkpoint.coordinator.Outcome;
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.Plan;
-import io.trefoil.checkpoint.coordinator.Stage;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.sim.SimGroup.Cause;
 import io.trefoil.checkpoint.sim.SimGroup.Edit;
+import io.trefoil.foundation.SimClock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -178,7 +179,7 @@ final class FederationSimulation {
         clock.in(clock.between(100, 900), this::create);
     }
 
-    void finished(Outcome outcome, CheckpointId id) {
+    void finished(CheckpointOutcome outcome, CheckpointId id) {
         switch (outcome.kind()) {
             case COMPLETE -> {
                 complete.add(id);
@@ -244,11 +245,13 @@ final class FederationSimulation {
         Optional<SimCoordinator> leading =
                 coordinators.stream().filter(SimCoordinator::isAtWork).reduce((one, next) -> next);
         // Most is to be found while something is under way.
-        if (leading.filter(one -> one.stage() == Stage.CUTTING).isPresent() && clock.chance(0.3)) {
+        if (leading.filter(one -> one.stage() == CoordinatorStage.CUTTING).isPresent() && clock.chance(0.3)) {
             // All may have their barriers, and nobody hears of it until the coordinator has given up.
             cutOff(clock.between(2_000, 4_000));
             clock.in(4_000, this::fault);
-        } else if (leading.filter(one -> one.stage() != Stage.ASKING_TIME).isPresent() || clock.chance(0.2)) {
+        } else if (leading.filter(one -> one.stage() != CoordinatorStage.ASKING_TIME)
+                        .isPresent()
+                || clock.chance(0.2)) {
             switch (clock.random.nextInt(5)) {
                 case 0 -> victim.failOver(true);
                 case 1 -> victim.failOver(false);

@@ -2,18 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.sim;
 
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
+import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
-import io.trefoil.checkpoint.coordinator.Outcome;
 import io.trefoil.checkpoint.coordinator.Plan;
-import io.trefoil.checkpoint.coordinator.Stage;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
+import io.trefoil.foundation.SimClock;
 import io.trefoil.foundation.Step;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class SimCoordinator {
     private static final long PATIENCE_MILLIS = 600;
 
     final CheckpointId id;
-    Optional<Outcome> outcome = Optional.empty();
+    Optional<CheckpointOutcome> outcome = Optional.empty();
     private final FederationSimulation world;
     private final SimClock clock;
     private final Map<String, SimNameNode> asked = new HashMap<>();
@@ -44,7 +45,7 @@ final class SimCoordinator {
         tick();
     }
 
-    Stage stage() {
+    CoordinatorStage stage() {
         return state.stage();
     }
 
@@ -99,10 +100,10 @@ final class SimCoordinator {
         });
     }
 
-    private final class Effects implements CoordinatorEffect.Handler<Void> {
+    private final class Effects implements CoordinatorEffect.Handler<RuntimeException> {
 
         @Override
-        public Void askClock(String nameservice) {
+        public void askClock(String nameservice) {
             long sent = clock.now();
             SimGroup group = world.group(nameservice);
             world.deliver(() -> {
@@ -111,11 +112,10 @@ final class SimCoordinator {
                     world.deliver(() -> hear(CoordinatorEvent.clockRead(nameservice, sent, time)));
                 }
             });
-            return null;
         }
 
         @Override
-        public Void freeze(String nameservice, FreezeOrder order) {
+        public void freeze(String nameservice, FreezeOrder order) {
             Optional<SimNameNode> active = world.group(nameservice).active;
             active.ifPresent(nameNode -> asked.put(nameservice, nameNode));
             send(
@@ -123,21 +123,19 @@ final class SimCoordinator {
                     active,
                     request -> ParticipantEvent.freezeAsked(request, order),
                     answer -> hear(CoordinatorEvent.frozen(nameservice, (Grant) answer)));
-            return null;
         }
 
         @Override
-        public Void cut(String nameservice, Grant grant, Agreement agreement) {
+        public void cut(String nameservice, Grant grant, Agreement agreement) {
             send(
                     nameservice,
                     Optional.ofNullable(asked.get(nameservice)),
                     request -> ParticipantEvent.cutAsked(request, grant, agreement),
                     answer -> hear(CoordinatorEvent.cut(nameservice, (Cut) answer)));
-            return null;
         }
 
         @Override
-        public Void abandon(String nameservice, CheckpointId abandoned) {
+        public void abandon(String nameservice, CheckpointId abandoned) {
             SimNameNode first = asked.get(nameservice);
             boolean there = first != null && first.isAlive() && !first.isPaused();
             send(
@@ -145,14 +143,12 @@ final class SimCoordinator {
                     there ? Optional.of(first) : world.group(nameservice).active,
                     request -> ParticipantEvent.abandonAsked(request, abandoned),
                     answer -> hear(CoordinatorEvent.abandoned(nameservice)));
-            return null;
         }
 
         @Override
-        public Void finish(Outcome end) {
+        public void finish(CheckpointOutcome end) {
             outcome = Optional.of(end);
             world.finished(end, id);
-            return null;
         }
     }
 }

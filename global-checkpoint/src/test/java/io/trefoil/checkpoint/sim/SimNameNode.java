@@ -11,6 +11,7 @@ import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.checkpoint.sim.SimGroup.Edit;
+import io.trefoil.foundation.SimClock;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -171,16 +172,15 @@ final class SimNameNode {
         holding = Optional.empty();
     }
 
-    private final class Effects implements ParticipantEffect.Handler<Void> {
+    private final class Effects implements ParticipantEffect.Handler<RuntimeException> {
 
         @Override
-        public Void lock(FreezeOrder order) {
+        public void lock(FreezeOrder order) {
             givenUp = false;
             heldSinceMillis = clock.millis();
             // Long operations hold the lock now and then.
             long most = !world.isHealed() && clock.chance(0.1) ? 3 * order.holdMillis() : 30;
             tryLock(order, clock.millis() + clock.between(0, most));
-            return null;
         }
 
         private void tryLock(FreezeOrder order, long atMillis) {
@@ -199,13 +199,12 @@ final class SimNameNode {
         }
 
         @Override
-        public Void giveUp() {
+        public void giveUp() {
             givenUp = true;
-            return null;
         }
 
         @Override
-        public Void cut(FreezeOrder order) {
+        public void cut(FreezeOrder order) {
             if (!isLocked()) {
                 // Only one with a bug.
                 lockedSinceNanos = Optional.of(clock.now());
@@ -231,17 +230,15 @@ final class SimNameNode {
                                 .build()));
                     },
                     () -> {});
-            return null;
         }
 
         @Override
-        public Void unlock(FreezeOrder order) {
+        public void unlock(FreezeOrder order) {
             free();
-            return null;
         }
 
         @Override
-        public Void mark(Manifest manifest) {
+        public void mark(Manifest manifest) {
             append(
                     2,
                     40,
@@ -250,11 +247,10 @@ final class SimNameNode {
                         hear(ParticipantEvent.marked());
                     },
                     () -> hear(ParticipantEvent.notMarked("fenced")));
-            return null;
         }
 
         @Override
-        public Void unmark(CheckpointId id) {
+        public void unmark(CheckpointId id) {
             append(
                     2,
                     40,
@@ -263,31 +259,26 @@ final class SimNameNode {
                         hear(ParticipantEvent.unmarked(id));
                     },
                     () -> hear(ParticipantEvent.notUnmarked(id, "fenced")));
-            return null;
         }
 
         @Override
-        public Void answerFrozen(long request, Grant grant) {
+        public void answerFrozen(long request, Grant grant) {
             answer(request, grant);
-            return null;
         }
 
         @Override
-        public Void answerCut(long request, Cut cut) {
+        public void answerCut(long request, Cut cut) {
             answer(request, cut);
-            return null;
         }
 
         @Override
-        public Void answerAbandoned(long request, CheckpointId id) {
+        public void answerAbandoned(long request, CheckpointId id) {
             answer(request, id);
-            return null;
         }
 
         @Override
-        public Void refuse(long request, String why) {
+        public void refuse(long request, String why) {
             answer(request, new Refusal(why));
-            return null;
         }
     }
 }

@@ -26,12 +26,12 @@ public interface FailoverKind {
     boolean isAutomatic();
 
     /** Where the lock of the active is in ZooKeeper. */
-    default String lockPath(Layout layout) {
+    default String lockPath(ClusterLayout layout) {
         throw new IllegalStateException("there is no lock");
     }
 
     /** Names of the servers that run beside the NameNodes, one for each of them; empty if there are none. */
-    default List<String> serverNames(Layout layout) {
+    default List<String> serverNames(ClusterLayout layout) {
         return List.of();
     }
 
@@ -46,7 +46,7 @@ public interface FailoverKind {
     }
 
     /** Settings of every process of the cluster. */
-    default Map<String, String> sharedProperties(Layout layout) {
+    default Map<String, String> sharedProperties(ClusterLayout layout) {
         return Map.of();
     }
 

@@ -37,7 +37,7 @@ public final class HaCluster implements AutoCloseable {
     private final WorkDirectory directory;
     private final List<ClassArchive> archives;
     private final Network network;
-    private final Layout layout;
+    private final ClusterLayout layout;
     private final Settings settings;
     private final FailoverKind failover;
     private final Launcher launcher;
@@ -61,7 +61,7 @@ public final class HaCluster implements AutoCloseable {
         ClassArchive yarnArchive = ClassArchive.of(hadoop.yarnClassPath(), directory.classLists("yarn"));
         archives = plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
         network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
-        layout = new Layout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
+        layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
             network.join(layout.nameNodes());
             network.join(plan.journal.serverNames());
@@ -174,7 +174,7 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /** Who is in the cluster and where. */
-    public Layout layout() {
+    public ClusterLayout layout() {
         return layout;
     }
 

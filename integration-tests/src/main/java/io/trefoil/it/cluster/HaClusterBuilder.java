@@ -33,7 +33,7 @@ public final class HaClusterBuilder {
         this.name = requireNonNull(name, "name");
     }
 
-    /** The logical name of the file system; {@code trefoil} if not said. Clusters of one {@link Federation} need several. */
+    /** The logical name of the file system; {@code trefoil} if not said. Clusters of one {@link FederatedClusters} need several. */
     public HaClusterBuilder nameservice(String id) {
         nameservice = requireNonNull(id, "id");
         return this;

@@ -13,8 +13,8 @@ public interface JournalKind {
     }
 
     /** Our pool, one node embedded in each NameNode, edits also kept by each NameNode. */
-    static PoolJournal ssp() {
-        return new PoolJournal(false, 0, 0);
+    static SspJournalKind ssp() {
+        return new SspJournalKind(false, 0, 0);
     }
 
     /**
@@ -40,7 +40,7 @@ public interface JournalKind {
     List<String> serverNames();
 
     /** How many pool nodes the configuration names; 0 if the journal has none. */
-    default int poolNodeCount(Layout layout) {
+    default int poolNodeCount(ClusterLayout layout) {
         return 0;
     }
 
@@ -52,14 +52,14 @@ public interface JournalKind {
      *
      * @param server one of {@link #serverNames}
      */
-    Map<String, String> serverProperties(Layout layout, String server);
+    Map<String, String> serverProperties(ClusterLayout layout, String server);
 
     /** Where a server of the journal takes connections once it is ready, as {@code host:port}. */
-    String serverAddress(Layout layout, String server);
+    String serverAddress(ClusterLayout layout, String server);
 
     /** Settings of every process of the cluster. */
-    Map<String, String> sharedProperties(Layout layout);
+    Map<String, String> sharedProperties(ClusterLayout layout);
 
     /** Settings of one NameNode alone. */
-    Map<String, String> nameNodeProperties(Layout layout, String nameNode);
+    Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode);
 }

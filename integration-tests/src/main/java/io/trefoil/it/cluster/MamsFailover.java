@@ -14,12 +14,12 @@ final class MamsFailover implements FailoverKind {
     }
 
     @Override
-    public String lockPath(Layout layout) {
+    public String lockPath(ClusterLayout layout) {
         return "/trefoil/" + layout.nameservice() + "/lock";
     }
 
     @Override
-    public Map<String, String> sharedProperties(Layout layout) {
+    public Map<String, String> sharedProperties(ClusterLayout layout) {
         return ZooKeeperServer.failoverProperties(layout);
     }
 

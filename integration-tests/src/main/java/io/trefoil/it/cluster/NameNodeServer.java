@@ -53,7 +53,7 @@ public final class NameNodeServer extends Server {
     private final boolean renewed;
 
     /** @param renewed whether it is given another image, if it needs one, before it starts again */
-    NameNodeServer(ServerSpec spec, Launcher launcher, Layout layout, Configuration client, boolean renewed) {
+    NameNodeServer(ServerSpec spec, Launcher launcher, ClusterLayout layout, Configuration client, boolean renewed) {
         super(spec, launcher, layout);
         this.renewed = renewed;
         this.nameservice = layout.nameservice();

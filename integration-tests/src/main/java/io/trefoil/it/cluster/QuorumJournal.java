@@ -38,7 +38,7 @@ public final class QuorumJournal implements JournalKind {
 
     @Override
     public List<String> serverNames() {
-        return Layout.numbered("jn", 3);
+        return ClusterLayout.numbered("jn", 3);
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class QuorumJournal implements JournalKind {
     }
 
     @Override
-    public Map<String, String> serverProperties(Layout layout, String server) {
+    public Map<String, String> serverProperties(ClusterLayout layout, String server) {
         return Map.of(
                 "dfs.journalnode.edits.dir", layout.journalDirectory(server).toString(),
                 "dfs.journalnode.rpc-address", layout.address(server, "rpc"),
@@ -55,12 +55,12 @@ public final class QuorumJournal implements JournalKind {
     }
 
     @Override
-    public String serverAddress(Layout layout, String server) {
+    public String serverAddress(ClusterLayout layout, String server) {
         return layout.address(server, "rpc");
     }
 
     @Override
-    public Map<String, String> sharedProperties(Layout layout) {
+    public Map<String, String> sharedProperties(ClusterLayout layout) {
         String uri = serverNames().stream()
                 .map(server -> serverAddress(layout, server))
                 .collect(joining(";", "qjournal://", "/" + layout.nameservice()));
@@ -73,7 +73,7 @@ public final class QuorumJournal implements JournalKind {
     }
 
     @Override
-    public Map<String, String> nameNodeProperties(Layout layout, String nameNode) {
+    public Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode) {
         // A stock standby looks for finished segments once a minute; no test wants to wait for that.
         return Map.of("dfs.ha.tail-edits.period", "1s");
     }

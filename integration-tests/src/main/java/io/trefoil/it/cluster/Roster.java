@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Roster {
     private final Settings settings;
     private final Launcher launcher;
-    private final Layout layout;
+    private final ClusterLayout layout;
     private final List<String> journalJvmOptions;
     private final List<NameNodeServer> nameNodes;
     private final List<Server> dataNodes;
@@ -31,7 +31,7 @@ final class Roster {
             Settings settings,
             Launcher launcher,
             Launcher yarnLauncher,
-            Layout layout,
+            ClusterLayout layout,
             Clients clients) {
         this.settings = settings;
         this.launcher = launcher;

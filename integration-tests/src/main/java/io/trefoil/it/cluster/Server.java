@@ -26,11 +26,11 @@ public class Server implements AutoCloseable {
 
     private final ServerSpec spec;
     private final Launcher launcher;
-    private final Layout layout;
+    private final ClusterLayout layout;
     private final SupervisedProcess process;
     private final AtomicReference<List<String>> argumentsOfNextRun = new AtomicReference<>(List.of());
 
-    Server(ServerSpec spec, Launcher launcher, Layout layout) {
+    Server(ServerSpec spec, Launcher launcher, ClusterLayout layout) {
         this.spec = spec;
         this.launcher = launcher;
         this.layout = layout;

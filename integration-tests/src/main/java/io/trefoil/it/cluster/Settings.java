@@ -14,7 +14,7 @@ import java.util.Map;
 final class Settings {
     private static final String PLUGINS = "dfs.namenode.plugins";
 
-    private final Layout layout;
+    private final ClusterLayout layout;
     private final Map<String, String> forAll;
     private final Map<String, Map<String, String>> forOne;
     private final FailoverKind failover;
@@ -23,7 +23,7 @@ final class Settings {
     private volatile JournalKind journal;
 
     Settings(
-            Layout layout,
+            ClusterLayout layout,
             JournalKind journal,
             FailoverKind failover,
             List<String> morePlugins,
@@ -56,7 +56,7 @@ final class Settings {
     }
 
     /** Where the NameNodes of a nameservice are. */
-    static Map<String, String> addresses(Layout layout) {
+    static Map<String, String> addresses(ClusterLayout layout) {
         String nameservice = layout.nameservice();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.ha.namenodes." + nameservice, String.join(",", layout.nameNodes()));

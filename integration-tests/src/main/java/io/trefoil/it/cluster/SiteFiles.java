@@ -24,7 +24,7 @@ public final class SiteFiles {
      */
     public static void write(Path folder, Map<String, String> properties, Path logFile) {
         try {
-            Predicate<String> ofHdfs = key -> key.startsWith("dfs.");
+            Predicate<String> ofHdfs = key -> key.startsWith("dfs.") || key.startsWith("trefoil.");
             Predicate<String> ofMapReduce =
                     key -> key.startsWith("mapreduce.") || key.startsWith("yarn.app.mapreduce.");
             Predicate<String> ofMetrics = key -> key.startsWith("*.");

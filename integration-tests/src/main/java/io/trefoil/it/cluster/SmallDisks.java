@@ -10,7 +10,7 @@ final class SmallDisks implements AutoCloseable {
     private final Map<String, SmallDisk> byServer = new LinkedHashMap<>();
 
     /** @param megabytes by server, what the builder asked for */
-    SmallDisks(Map<String, Integer> megabytes, Layout layout) {
+    SmallDisks(Map<String, Integer> megabytes, ClusterLayout layout) {
         megabytes.forEach((server, size) -> byServer.put(
                 server, SmallDisk.mount(layout.dataDirectory(server), layout.journalDirectory(server), size)));
     }

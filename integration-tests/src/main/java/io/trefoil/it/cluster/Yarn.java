@@ -21,12 +21,12 @@ final class Yarn {
     private static final String JVM_OPTIONS = "-Xmx%dm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto %s";
     private static final String OFTEN_MILLIS = "200";
 
-    private final Layout layout;
+    private final ClusterLayout layout;
     private final StockHadoop hadoop;
     private final Path containerConfiguration;
 
     /** @param containerConfiguration the configuration folder of the NodeManager's host */
-    Yarn(Layout layout, StockHadoop hadoop, Path containerConfiguration) {
+    Yarn(ClusterLayout layout, StockHadoop hadoop, Path containerConfiguration) {
         this.layout = layout;
         this.hadoop = hadoop;
         this.containerConfiguration = containerConfiguration;
@@ -83,7 +83,7 @@ final class Yarn {
     /** Of ours only the client: it is all that a job needs. */
     private String classPath() {
         Stream<Path> client = hadoop.ownJars().stream()
-                .filter(jar -> jar.getFileName().toString().startsWith("smart-client"));
+                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"));
         return Stream.of(Stream.of(containerConfiguration), hadoop.yarnClassPath().stream(), client)
                 .flatMap(paths -> paths)
                 .map(Path::toString)

@@ -15,12 +15,12 @@ final class ZkfcFailover implements FailoverKind {
     }
 
     @Override
-    public String lockPath(Layout layout) {
+    public String lockPath(ClusterLayout layout) {
         return "/hadoop-ha/" + layout.nameservice() + "/ActiveStandbyElectorLock";
     }
 
     @Override
-    public List<String> serverNames(Layout layout) {
+    public List<String> serverNames(ClusterLayout layout) {
         return layout.nameNodes().stream().map(name -> name + SUFFIX).toList();
     }
 
@@ -35,7 +35,7 @@ final class ZkfcFailover implements FailoverKind {
     }
 
     @Override
-    public Map<String, String> sharedProperties(Layout layout) {
+    public Map<String, String> sharedProperties(ClusterLayout layout) {
         Map<String, String> properties = ZooKeeperServer.failoverProperties(layout);
         properties.put("ha.zookeeper.session-timeout.ms", "2000");
         properties.put("ha.health-monitor.check-interval.ms", "200");

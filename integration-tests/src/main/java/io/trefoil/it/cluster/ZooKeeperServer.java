@@ -29,7 +29,7 @@ final class ZooKeeperServer {
     private ZooKeeperServer() {}
 
     /** What every automatic failover wants to know; a map that may be added to. */
-    static Map<String, String> failoverProperties(Layout layout) {
+    static Map<String, String> failoverProperties(ClusterLayout layout) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.ha.automatic-failover.enabled", "true");
         properties.put("ha.zookeeper.quorum", layout.address(NAME, "client"));
@@ -41,12 +41,12 @@ final class ZooKeeperServer {
     }
 
     /** Deletes a node by a client of its own. */
-    static void delete(Layout layout, String path) {
+    static void delete(ClusterLayout layout, String path) {
         change(layout, path, client -> client.delete(path, -1));
     }
 
     /** Makes a node that anybody may change, by a client of its own, and leaves it there. */
-    static void create(Layout layout, String path, byte[] data) {
+    static void create(ClusterLayout layout, String path, byte[] data) {
         change(layout, path, client -> client.create(path, data, ANYBODY, CreateMode.PERSISTENT));
     }
 
@@ -55,7 +55,7 @@ final class ZooKeeperServer {
         void by(ZooKeeper client) throws KeeperException, InterruptedException;
     }
 
-    private static void change(Layout layout, String path, Change change) {
+    private static void change(ClusterLayout layout, String path, Change change) {
         CountDownLatch connected = new CountDownLatch(1);
         try (ZooKeeper client =
                 new ZooKeeper(layout.address(NAME, "client"), SESSION_MILLIS, event -> connected.countDown())) {
@@ -69,7 +69,7 @@ final class ZooKeeperServer {
         }
     }
 
-    static ServerSpec spec(Layout layout) {
+    static ServerSpec spec(ClusterLayout layout) {
         return new ServerSpec(
                 NAME,
                 "org.apache.zookeeper.server.ZooKeeperServerMain",

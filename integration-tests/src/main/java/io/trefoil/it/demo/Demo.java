@@ -7,9 +7,9 @@ import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.RunningJob;
-import io.trefoil.it.load.Answer;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.Findings;
-import io.trefoil.it.load.Ledger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.WordFiles;
@@ -94,7 +94,7 @@ public final class Demo {
             timeline.say("%,d changes acknowledged so far", load.ledger().acknowledgedCount());
             failOver();
             load.awaitMore(CHANGES_PER_PART, LIMIT);
-            Ledger ledger = load.stop(LIMIT);
+            ChangeLedger ledger = load.stop(LIMIT);
             sayWhatClientsSaw(ledger);
             return nothingIsLost(fileSystem, load.root(), ledger) && jobCountsRight(fileSystem) && everybodyAgrees();
         }
@@ -138,8 +138,8 @@ public final class Demo {
         timeline.say("%s is back as a standby", killed);
     }
 
-    private void sayWhatClientsSaw(Ledger ledger) {
-        for (Ledger.Gap gap : ledger.gaps(WORTH_A_LINE)) {
+    private void sayWhatClientsSaw(ChangeLedger ledger) {
+        for (ChangeLedger.Gap gap : ledger.gaps(WORTH_A_LINE)) {
             timeline.say(
                     "clients waited %.1f s, from %.1f s on",
                     gap.length().toMillis() / 1e3, timeline.secondsAt(gap.beganNanos()));
@@ -147,12 +147,12 @@ public final class Demo {
         timeline.say("load ended: %s", ledger);
     }
 
-    private boolean nothingIsLost(FileSystem fileSystem, String root, Ledger ledger) throws Exception {
+    private boolean nothingIsLost(FileSystem fileSystem, String root, ChangeLedger ledger) throws Exception {
         Findings findings = new Verifier(fileSystem).verify(root, ledger);
         timeline.say("every acknowledged change looked for, every checksum compared: %s", findings);
         findings.wrong().forEach(System.out::println);
         ledger.failures().forEach(System.out::println);
-        return findings.isClean() && ledger.count(Answer.CONTRADICTED) == 0;
+        return findings.isClean() && ledger.count(ChangeAnswer.CONTRADICTED) == 0;
     }
 
     private boolean jobCountsRight(FileSystem fileSystem) throws Exception {

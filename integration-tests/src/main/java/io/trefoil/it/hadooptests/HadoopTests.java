@@ -45,7 +45,7 @@ public final class HadoopTests {
      * {@code class#method,method}: all of the page if none.
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Expected expected = Expected.read(Path.of(args[0]));
+        ExpectedResult expected = ExpectedResult.read(Path.of(args[0]));
         List<String> classes = List.of(args).subList(3, args.length);
         Path directory = Path.of(System.getProperty("trefoil.hadoop-tests.directory"));
         boolean clean = new HadoopTests(args[1], args[2], directory, fullNames())
@@ -53,7 +53,7 @@ public final class HadoopTests {
         System.exit(clean ? 0 : 1);
     }
 
-    private boolean run(List<String> classes, Expected expected) throws IOException, InterruptedException {
+    private boolean run(List<String> classes, ExpectedResult expected) throws IOException, InterruptedException {
         boolean clean = true;
         long begun = System.nanoTime();
         for (String tests : classes) {
@@ -67,7 +67,7 @@ public final class HadoopTests {
         return clean;
     }
 
-    private boolean run(String tests, Expected expected) throws IOException, InterruptedException {
+    private boolean run(String tests, ExpectedResult expected) throws IOException, InterruptedException {
         String[] parts = tests.split("#", 2);
         Set<String> only = parts.length > 1 ? Set.of(parts[1].split(",", -1)) : Set.of();
         long begun = System.nanoTime();
@@ -84,7 +84,7 @@ public final class HadoopTests {
         return !ON_SSP.contains(journal) || agree(parts[0], only, outcomes.failed.keySet(), expected);
     }
 
-    private static boolean agree(String name, Set<String> only, Set<String> failed, Expected expected) {
+    private static boolean agree(String name, Set<String> only, Set<String> failed, ExpectedResult expected) {
         Set<String> unexpected = new TreeSet<>(failed);
         unexpected.removeAll(of(name, expected.failures));
         unexpected.removeAll(of(name, expected.eithers));
@@ -243,13 +243,13 @@ public final class HadoopTests {
     }
 
     /** The tables of the page: the classes that are run, methods that cannot pass, methods that may pass or fail. */
-    private static final class Expected {
+    private static final class ExpectedResult {
         private final Set<String> classes = new TreeSet<>();
         private final Map<String, Set<String>> failures = new TreeMap<>();
         private final Map<String, Set<String>> eithers = new TreeMap<>();
 
-        static Expected read(Path page) throws IOException {
-            Expected expected = new Expected();
+        static ExpectedResult read(Path page) throws IOException {
+            ExpectedResult expected = new ExpectedResult();
             String section = "";
             for (String line : Files.readAllLines(page)) {
                 if (line.startsWith("## ")) {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.history;
 
+import io.trefoil.it.history.HistoryRequest.Kind;
 import io.trefoil.it.history.Names.Step;
-import io.trefoil.it.history.Request.Kind;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -24,10 +24,10 @@ public record Names(Map<String, String> contents) {
     }
 
     /** What a request makes of the names, and its right answer. */
-    public record Step(Names after, Answer answer) {}
+    public record Step(Names after, ClientAnswer answer) {}
 
     /** Executes a request once. */
-    public Step execute(Request request) {
+    public Step execute(HistoryRequest request) {
         String name = request.name();
         boolean there = contents.containsKey(name);
         return switch (request.kind()) {
@@ -38,16 +38,16 @@ public record Names(Map<String, String> contents) {
                         ? done(without(name).with(request.other(), contents.get(name)))
                         : refused();
             case MKDIRS -> there && !contents.get(name).equals(DIRECTORY) ? refused() : done(with(name, DIRECTORY));
-            case READ -> new Step(this, Answer.found(contents.getOrDefault(name, NOTHING)));
+            case READ -> new Step(this, ClientAnswer.found(contents.getOrDefault(name, NOTHING)));
         };
     }
 
     private Step refused() {
-        return new Step(this, Answer.NO);
+        return new Step(this, ClientAnswer.NO);
     }
 
     private static Step done(Names after) {
-        return new Step(after, Answer.YES);
+        return new Step(after, ClientAnswer.YES);
     }
 
     private Names with(String name, String content) {

@@ -11,23 +11,23 @@ package io.trefoil.it.history;
  * @param from when it asked, in any unit that grows
  * @param to when it was told; {@link Long#MAX_VALUE} if it never was: the request may take effect any time later, or never
  */
-public record Operation(int client, Request request, Answer answer, long from, long to) {
+public record Operation(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
 
     /** One that was answered. */
-    public static Operation answered(int client, Request request, Answer answer, long from, long to) {
-        if (answer.equals(Answer.UNKNOWN) || to < from) {
+    public static Operation answered(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
+        if (answer.equals(ClientAnswer.UNKNOWN) || to < from) {
             throw new IllegalArgumentException("no answer, or one before the question");
         }
         return new Operation(client, request, answer, from, to);
     }
 
     /** One of which nobody knows whether it was executed. */
-    public static Operation unknown(int client, Request request, long from) {
-        return new Operation(client, request, Answer.UNKNOWN, from, Long.MAX_VALUE);
+    public static Operation unknown(int client, HistoryRequest request, long from) {
+        return new Operation(client, request, ClientAnswer.UNKNOWN, from, Long.MAX_VALUE);
     }
 
     boolean isUnknown() {
-        return answer.equals(Answer.UNKNOWN);
+        return answer.equals(ClientAnswer.UNKNOWN);
     }
 
     @Override

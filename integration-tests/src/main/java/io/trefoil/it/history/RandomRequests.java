@@ -16,17 +16,17 @@ public final class RandomRequests {
      *
      * @param content of the file, if it is to be created; no two alike
      */
-    public static Request next(Random random, String content) {
+    public static HistoryRequest next(Random random, String content) {
         int first = random.nextInt(NAMES.size());
         String name = NAMES.get(first);
         // Any name but the first.
         String other = NAMES.get((first + 1 + random.nextInt(NAMES.size() - 1)) % NAMES.size());
         return switch (random.nextInt(9)) {
-            case 0, 1 -> Request.create(name, content);
-            case 2, 3 -> Request.delete(name);
-            case 4, 5 -> Request.rename(name, other);
-            case 6 -> Request.mkdirs(name);
-            default -> Request.read(name);
+            case 0, 1 -> HistoryRequest.create(name, content);
+            case 2, 3 -> HistoryRequest.delete(name);
+            case 4, 5 -> HistoryRequest.rename(name, other);
+            case 6 -> HistoryRequest.mkdirs(name);
+            default -> HistoryRequest.read(name);
         };
     }
 }

@@ -8,5 +8,5 @@ interface ChangeSource {
     Change next();
 
     /** Says how the change ended, so that later ones build only on what is certain. */
-    void answered(Change change, Answer answer);
+    void answered(Change change, ChangeAnswer answer);
 }

@@ -15,10 +15,10 @@ public final class Expectations {
      * Derives them from all entries of a ledger. Every path belongs to one thread of the load, and the entries of one
      * thread stand in the order in which it made them; so the last word on a path is known.
      */
-    public static Expectations of(Ledger ledger) {
+    public static Expectations of(ChangeLedger ledger) {
         Expectations expectations = new Expectations();
-        for (Ledger.Entry entry : ledger.entries()) {
-            if (entry.answer() == Answer.ACKNOWLEDGED) {
+        for (ChangeLedger.Recorded entry : ledger.entries()) {
+            if (entry.answer() == ChangeAnswer.ACKNOWLEDGED) {
                 entry.change().noteDone(expectations);
             } else {
                 entry.change().noteUncertain(expectations);

@@ -23,7 +23,7 @@ final class FileWrites implements ChangeSource {
     }
 
     @Override
-    public void answered(Change change, Answer answer) {
+    public void answered(Change change, ChangeAnswer answer) {
         // Every file is a new one; nothing builds on the last.
     }
 }

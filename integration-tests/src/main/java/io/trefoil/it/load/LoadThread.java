@@ -12,12 +12,17 @@ import org.apache.hadoop.fs.FileSystem;
 final class LoadThread extends Thread {
     private final String directory;
     private final FileSystem fileSystem;
-    private final Ledger ledger;
+    private final ChangeLedger ledger;
     private final ChangeSource changes;
     private final OptionalDouble perSecond;
     private volatile boolean stopping;
 
-    LoadThread(String directory, FileSystem fileSystem, Ledger ledger, ChangeSource changes, OptionalDouble perSecond) {
+    LoadThread(
+            String directory,
+            FileSystem fileSystem,
+            ChangeLedger ledger,
+            ChangeSource changes,
+            OptionalDouble perSecond) {
         super("load-" + directory);
         setDaemon(true);
         this.directory = directory;
@@ -35,7 +40,8 @@ final class LoadThread extends Thread {
     @Override
     public void run() {
         ask(new Change.MakeDirectory(directory), System.nanoTime());
-        LongSupplier next = perSecond.isPresent() ? new Pace(perSecond.getAsDouble())::awaitNext : System::nanoTime;
+        LongSupplier next =
+                perSecond.isPresent() ? new FixedRate(perSecond.getAsDouble())::awaitNext : System::nanoTime;
         while (!stopping) {
             long due = next.getAsLong();
             Change change = changes.next();
@@ -43,17 +49,17 @@ final class LoadThread extends Thread {
         }
     }
 
-    private Answer ask(Change change, long due) {
-        Answer answer;
+    private ChangeAnswer ask(Change change, long due) {
+        ChangeAnswer answer;
         String failure = "";
         try {
-            answer = change.perform(fileSystem) ? Answer.ACKNOWLEDGED : Answer.CONTRADICTED;
+            answer = change.perform(fileSystem) ? ChangeAnswer.ACKNOWLEDGED : ChangeAnswer.CONTRADICTED;
         } catch (IOException | RuntimeException e) {
-            answer = Answer.UNKNOWN;
+            answer = ChangeAnswer.UNKNOWN;
             failure = e.toString();
         }
         long answered = System.nanoTime();
-        ledger.add(new Ledger.Entry(change, answer, answered, Duration.ofNanos(answered - due), failure));
+        ledger.add(new ChangeLedger.Recorded(change, answer, answered, Duration.ofNanos(answered - due), failure));
         return answer;
     }
 }

@@ -37,8 +37,8 @@ final class NamespaceChanges implements ChangeSource {
     }
 
     @Override
-    public void answered(Change change, Answer answer) {
-        if (answer == Answer.ACKNOWLEDGED && !(change instanceof Change.Delete)) {
+    public void answered(Change change, ChangeAnswer answer) {
+        if (answer == ChangeAnswer.ACKNOWLEDGED && !(change instanceof Change.Delete)) {
             certain.add(change.path());
         }
     }

@@ -9,10 +9,10 @@ import java.util.List;
 /** A load that is going on. {@link #close} ends it and does not wait; {@link #stop} does. */
 public final class RunningLoad implements AutoCloseable {
     private final String root;
-    private final Ledger ledger;
+    private final ChangeLedger ledger;
     private final List<LoadThread> threads;
 
-    RunningLoad(String root, Ledger ledger, List<LoadThread> threads) {
+    RunningLoad(String root, ChangeLedger ledger, List<LoadThread> threads) {
         this.root = root;
         this.ledger = ledger;
         this.threads = List.copyOf(threads);
@@ -24,7 +24,7 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     /** What happened so far; it goes on growing. */
-    public Ledger ledger() {
+    public ChangeLedger ledger() {
         return ledger;
     }
 
@@ -43,7 +43,7 @@ public final class RunningLoad implements AutoCloseable {
      *
      * @throws AssertionError if a client is still without an answer after the limit
      */
-    public Ledger stop(Duration limit) {
+    public ChangeLedger stop(Duration limit) {
         threads.forEach(LoadThread::stopSoon);
         Await.until("all clients have their last answer", limit, () -> waitingCount() == 0, this::describe);
         return ledger;
@@ -60,7 +60,7 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     private String describe() {
-        List<Ledger.Entry> failures = ledger.failures();
+        List<ChangeLedger.Recorded> failures = ledger.failures();
         return ledger + ", " + waitingCount() + " clients waiting; last failures: "
                 + failures.subList(Math.max(0, failures.size() - 5), failures.size());
     }

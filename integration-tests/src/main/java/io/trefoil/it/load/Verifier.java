@@ -27,7 +27,7 @@ public final class Verifier {
      *
      * @throws IOException if the file system cannot be read
      */
-    public Findings verify(String root, Ledger ledger) throws IOException {
+    public Findings verify(String root, ChangeLedger ledger) throws IOException {
         Map<String, Expected> expectations = Expectations.of(ledger).byPath();
         Map<String, FileStatus> present = list(root);
         Findings.Collector findings = new Findings.Collector();

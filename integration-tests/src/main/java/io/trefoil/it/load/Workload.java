@@ -79,7 +79,7 @@ public final class Workload {
         } catch (IOException e) {
             throw new UncheckedIOException("no directory for the load", e);
         }
-        Ledger ledger = new Ledger();
+        ChangeLedger ledger = new ChangeLedger();
         List<LoadThread> threads = new ArrayList<>();
         OptionalDouble each = perSecond.isPresent()
                 ? OptionalDouble.of(perSecond.getAsDouble() / threadCount)

@@ -4,8 +4,8 @@ package io.trefoil.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.Findings;
-import io.trefoil.it.load.Ledger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
@@ -44,7 +44,7 @@ class HarnessIT {
                 cluster.haadmin("-transitionToActive", "--forceactive", "nn2").expectSuccess();
                 load.awaitMore(2000, LIMIT);
 
-                Ledger ledger = load.stop(LIMIT);
+                ChangeLedger ledger = load.stop(LIMIT);
                 Findings findings =
                         new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 assertThat(findings.rightCount()).isGreaterThan(3000);

@@ -84,9 +84,9 @@ class ManyJournalsIT {
         List<String> options = new ArrayList<>(StockHadoop.openPackages());
         options.add("-Xmx512m");
         List<String> arguments = List.of(
-                "-Ddfs.ssp.address=" + address,
-                "-Ddfs.ssp.dir=" + directory.data("pool"),
-                "-Ddfs.ssp.log.file.size=1m");
+                "-Dtrefoil.journal.address=" + address,
+                "-Dtrefoil.journal.dir=" + directory.data("pool"),
+                "-Dtrefoil.journal.log.file.size=1m");
         ProcessBuilder builder = new JavaCommand(
                         List.of(),
                         options,

@@ -2,27 +2,27 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.history;
 
-import static io.trefoil.it.history.Answer.NO;
-import static io.trefoil.it.history.Answer.YES;
+import static io.trefoil.it.history.ClientAnswer.NO;
+import static io.trefoil.it.history.ClientAnswer.YES;
 import static io.trefoil.it.history.Operation.answered;
 import static io.trefoil.it.history.Operation.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.it.history.HistoryRequest.Kind;
 import io.trefoil.it.history.Names.Step;
-import io.trefoil.it.history.Request.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityTest {
-    private static final Request CREATE = Request.create("a", "1");
-    private static final Request DELETE = Request.delete("a");
-    private static final Request RENAME = Request.rename("a", "b");
-    private static final Request MKDIRS = Request.mkdirs("a");
-    private static final Request READ = Request.read("a");
-    private static final Answer THERE = Answer.found("1");
-    private static final Answer GONE = Answer.found(Names.NOTHING);
+    private static final HistoryRequest CREATE = HistoryRequest.create("a", "1");
+    private static final HistoryRequest DELETE = HistoryRequest.delete("a");
+    private static final HistoryRequest RENAME = HistoryRequest.rename("a", "b");
+    private static final HistoryRequest MKDIRS = HistoryRequest.mkdirs("a");
+    private static final HistoryRequest READ = HistoryRequest.read("a");
+    private static final ClientAnswer THERE = ClientAnswer.found("1");
+    private static final ClientAnswer GONE = ClientAnswer.found(Names.NOTHING);
 
     private static boolean isLinearizable(Operation... operations) {
         return Linearizability.contradictionIn(List.of(operations)).isEmpty();
@@ -35,11 +35,11 @@ class LinearizabilityTest {
                         answered(2, READ, THERE, 2, 3),
                         answered(2, RENAME, YES, 4, 5),
                         answered(1, READ, GONE, 6, 7),
-                        answered(1, Request.read("b"), THERE, 8, 9),
+                        answered(1, HistoryRequest.read("b"), THERE, 8, 9),
                         answered(1, DELETE, NO, 10, 11),
                         answered(1, MKDIRS, YES, 12, 13),
                         answered(1, RENAME, NO, 14, 15),
-                        answered(2, READ, Answer.found(Names.DIRECTORY), 16, 17)))
+                        answered(2, READ, ClientAnswer.found(Names.DIRECTORY), 16, 17)))
                 .isTrue();
     }
 
@@ -93,7 +93,7 @@ class LinearizabilityTest {
 
     @Test
     void onlyADirectoryMayBeMadeAgainAndOnlyBeforeTheAnswer() {
-        Answer directory = Answer.found(Names.DIRECTORY);
+        ClientAnswer directory = ClientAnswer.found(Names.DIRECTORY);
         Operation made = answered(1, MKDIRS, YES, 0, 9);
         Operation deleted = answered(2, DELETE, YES, 3, 4);
         assertThat(isLinearizable(made, deleted, answered(2, READ, directory, 10, 11)))
@@ -142,10 +142,10 @@ class LinearizabilityTest {
         List<Operation> history(int inHundred) {
             long now = 0;
             long[] askedAt = new long[CLIENTS];
-            List<Request> again = new ArrayList<>();
+            List<HistoryRequest> again = new ArrayList<>();
             for (int number = 0; number < STEPS; number++) {
                 int client = random.nextInt(CLIENTS);
-                Request request = RandomRequests.next(random, "file " + number);
+                HistoryRequest request = RandomRequests.next(random, "file " + number);
                 long executed = ++now;
                 Step step = names.execute(request);
                 names = step.after();

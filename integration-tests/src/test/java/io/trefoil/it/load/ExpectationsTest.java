@@ -8,12 +8,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ExpectationsTest {
-    private final Ledger ledger = new Ledger();
+    private final ChangeLedger ledger = new ChangeLedger();
     private long now;
 
     @Test
     void expectsWhatWasAcknowledged() {
-        note(new Change.MakeDirectory("/a"), Answer.ACKNOWLEDGED);
+        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
 
         assertThat(expected("/a")).isEqualTo(Expected.DIRECTORY);
     }
@@ -21,8 +21,8 @@ class ExpectationsTest {
     @Test
     void movesWhatWasRenamed() {
         FileContent content = new FileContent(7, 100);
-        note(new Change.WriteFile("/a", content), Answer.ACKNOWLEDGED);
-        note(new Change.Rename("/a", "/b"), Answer.ACKNOWLEDGED);
+        note(new Change.WriteFile("/a", content), ChangeAnswer.ACKNOWLEDGED);
+        note(new Change.Rename("/a", "/b"), ChangeAnswer.ACKNOWLEDGED);
 
         assertThat(expected("/a")).isEqualTo(Expected.ABSENT);
         assertThat(expected("/b")).isEqualTo(Expected.file(content));
@@ -30,8 +30,8 @@ class ExpectationsTest {
 
     @Test
     void knowsNothingOfBothEndsOfARenameWithoutAnAnswer() {
-        note(new Change.MakeDirectory("/a"), Answer.ACKNOWLEDGED);
-        note(new Change.Rename("/a", "/b"), Answer.UNKNOWN);
+        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        note(new Change.Rename("/a", "/b"), ChangeAnswer.UNKNOWN);
 
         assertThat(expected("/a")).isEqualTo(Expected.UNCERTAIN);
         assertThat(expected("/b")).isEqualTo(Expected.UNCERTAIN);
@@ -39,22 +39,22 @@ class ExpectationsTest {
 
     @Test
     void knowsNothingAfterAnAnswerThatCannotBeRight() {
-        note(new Change.MakeDirectory("/a"), Answer.ACKNOWLEDGED);
-        note(new Change.Delete("/a"), Answer.CONTRADICTED);
+        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        note(new Change.Delete("/a"), ChangeAnswer.CONTRADICTED);
 
         assertThat(expected("/a")).isEqualTo(Expected.UNCERTAIN);
     }
 
     @Test
     void findsTheTimesWithoutAnAcknowledgement() {
-        note(new Change.MakeDirectory("/a"), Answer.ACKNOWLEDGED);
+        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
         now += Duration.ofSeconds(3).toNanos();
-        note(new Change.MakeDirectory("/b"), Answer.UNKNOWN);
+        note(new Change.MakeDirectory("/b"), ChangeAnswer.UNKNOWN);
         now += Duration.ofSeconds(2).toNanos();
-        note(new Change.MakeDirectory("/c"), Answer.ACKNOWLEDGED);
+        note(new Change.MakeDirectory("/c"), ChangeAnswer.ACKNOWLEDGED);
 
         assertThat(ledger.gaps(Duration.ofSeconds(1)))
-                .extracting(Ledger.Gap::length)
+                .extracting(ChangeLedger.Gap::length)
                 .containsExactly(Duration.ofSeconds(5));
     }
 
@@ -62,7 +62,7 @@ class ExpectationsTest {
         return Expectations.of(ledger).byPath().get(path);
     }
 
-    private void note(Change change, Answer answer) {
-        ledger.add(new Ledger.Entry(change, answer, now, Duration.ZERO, ""));
+    private void note(Change change, ChangeAnswer answer) {
+        ledger.add(new ChangeLedger.Recorded(change, answer, now, Duration.ZERO, ""));
     }
 }

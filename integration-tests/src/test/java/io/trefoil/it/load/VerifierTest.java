@@ -25,7 +25,7 @@ class VerifierTest {
 
     private FileSystem fileSystem;
     private RunningLoad load;
-    private Ledger ledger;
+    private ChangeLedger ledger;
 
     @BeforeEach
     void runALoad() throws IOException {
@@ -94,7 +94,7 @@ class VerifierTest {
 
     private Path anyPath(Class<? extends Change> kind, Predicate<Path> wanted) {
         return ledger.entries().stream()
-                .map(Ledger.Entry::change)
+                .map(ChangeLedger.Recorded::change)
                 .filter(kind::isInstance)
                 .map(change -> new Path(change.path()))
                 .filter(wanted)

@@ -15,11 +15,11 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusReply;
@@ -48,7 +48,7 @@ class MembersIT {
         HaClusterBuilder plan = HaCluster.builder("members")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone(5, 1).namingItself("pool2"))
-                .property("dfs.ssp.replicas.min", "1");
+                .property("trefoil.journal.replicas.min", "1");
         try (HaCluster cluster = plan.create()) {
             cluster.journalServer(1).start();
             cluster.journalServer(1).awaitListening("pool");
@@ -269,7 +269,7 @@ class MembersIT {
             StatusReply status = statuses.get(address);
             boolean votes = status != null
                     && newest.members().isVoter(status.node())
-                    && status.standing() == Standing.WHOLE
+                    && status.completeness() == LogCompleteness.COMPLETE
                     && status.committed().members().equals(newest.members());
             if (!votes) {
                 return false;

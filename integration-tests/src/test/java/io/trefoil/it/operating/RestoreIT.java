@@ -4,7 +4,7 @@ package io.trefoil.it.operating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
@@ -55,7 +55,7 @@ class RestoreIT {
             research = second;
             both = List.of(sales, research);
             operator = new FederationOperator(sales, research);
-            Federation.join(sales, research);
+            FederatedClusters.join(sales, research);
             Together.forEach(both, HaCluster::setUp);
             fileSystems = List.of(sales.newFileSystem(), research.newFileSystem());
 
@@ -80,8 +80,8 @@ class RestoreIT {
                 .dataNodes(1)
                 .unsupervised()
                 // The first restore of each nameservice waits for the end of the lease that pool nodes believe in.
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                 .create();
     }

@@ -4,7 +4,7 @@ package io.trefoil.it.operating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
@@ -52,12 +52,12 @@ class RestoredBlocksIT {
                 // With three DataNodes, one of them down, one that is busy would count as overloaded, and a striped
                 // file get two.
                 .property("dfs.namenode.redundancy.considerLoad", "false")
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                 .create()) {
             cluster = planned;
-            Federation.join(cluster);
+            FederatedClusters.join(cluster);
             operations = new FederationOperations(List.of(cluster));
             operations.setUp();
             Configuration configuration = cluster.clientConfiguration();

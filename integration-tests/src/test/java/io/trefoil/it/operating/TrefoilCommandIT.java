@@ -31,7 +31,7 @@ class TrefoilCommandIT {
     void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp());
         // Entries are read from the disks, where one is going to be damaged.
-        plan.property("dfs.ssp.recent.entries.size", "0").run(cluster -> {
+        plan.property("trefoil.journal.recent-entries.size", "0").run(cluster -> {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
             write(cluster, "/second");
@@ -40,8 +40,8 @@ class TrefoilCommandIT {
             exportedEditsAreReadByTheStockViewer(cluster);
             aDamagedEntryIsNamed(cluster);
             theNodeThatFoundItFetchesItAgain(cluster);
-            aCopyThatDiffersIsRepaired(cluster);
-            aNodeThatCannotOpenItsCopyIsTakenInAnew(cluster);
+            aReplicaThatDiffersIsRepaired(cluster);
+            aNodeThatCannotOpenItsReplicaIsTakenInAnew(cluster);
             aKilledNodeIsMarked(cluster);
             withoutAnyNodeNothingIsKnown(cluster);
         });
@@ -119,7 +119,7 @@ class TrefoilCommandIT {
         everythingIsVerified(cluster);
     }
 
-    private static void aCopyThatDiffersIsRepaired(HaCluster cluster) throws IOException {
+    private static void aReplicaThatDiffersIsRepaired(HaCluster cluster) throws IOException {
         Server wrong = cluster.nameNode(3);
         DamagedLog.changeEntry(wrong.journalDirectory(), "/second/d50", "/second/d5x");
         ToolResult verified = journal(cluster, "verify");
@@ -143,7 +143,7 @@ class TrefoilCommandIT {
         everythingIsVerified(cluster);
     }
 
-    private static void aNodeThatCannotOpenItsCopyIsTakenInAnew(HaCluster cluster) throws IOException {
+    private static void aNodeThatCannotOpenItsReplicaIsTakenInAnew(HaCluster cluster) throws IOException {
         NameNodeServer wrong = cluster.nameNode(2);
         wrong.stop();
         Path promise =

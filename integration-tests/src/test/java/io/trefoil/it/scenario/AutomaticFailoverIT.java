@@ -48,8 +48,8 @@ class AutomaticFailoverIT {
     void aFrozenActiveIsReplacedAfterItsLeaseAndComesBackAsAStandby() throws Exception {
         HaCluster.builder("frozen-active-automatic")
                 .withAutomaticFailover()
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 // A client waits two minutes for a server that does not move; that is not what this is about.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
                 .run(cluster -> {

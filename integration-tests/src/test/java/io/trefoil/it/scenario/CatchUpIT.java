@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Server;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
@@ -60,7 +60,7 @@ class CatchUpIT {
         try (HaCluster cluster = HaCluster.builder("catch-up")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone().journalOnly())
-                .serverProperty(AWAY, "dfs.ssp.dir", disk.toString())
+                .serverProperty(AWAY, "trefoil.journal.dir", disk.toString())
                 .create()) {
             cluster.setUp();
             FileSystem fileSystem = cluster.newFileSystem();
@@ -86,7 +86,7 @@ class CatchUpIT {
                         .as("no segment was ended for it")
                         .isGreaterThanOrEqualTo(inSegment);
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
-                Ledger ledger = load.stop(Reckoning.LIMIT);
+                ChangeLedger ledger = load.stop(Reckoning.LIMIT);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(ledger, begun, back, Math.max(inSync, back + 10 * STEP_NANOS), Duration.ofNanos(inSync - back));
             }
@@ -103,7 +103,7 @@ class CatchUpIT {
         return Files.createTempDirectory(Files.isWritable(memory) ? memory : usual, "trefoil-catch-up-");
     }
 
-    private static void judge(Ledger ledger, long begun, long back, long inSync, Duration took) {
+    private static void judge(ChangeLedger ledger, long begun, long back, long inSync, Duration took) {
         LoadWindow before = LoadWindow.of(ledger, begun, back);
         LoadWindow during = LoadWindow.of(ledger, back, inSync);
         System.out.printf(

@@ -23,8 +23,8 @@ class CutLinksIT {
     void anActiveWithoutLinksWaitsIsReplacedAndComesBackAsAStandby() throws Exception {
         HaCluster.builder("cut-links")
                 .journal(JournalKind.ssp())
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .hostsInNetworkNamespaces()
                 .run(cluster -> cutAndHeal(cluster, cluster.nameNode(1), cluster.nameNode(2)));
     }

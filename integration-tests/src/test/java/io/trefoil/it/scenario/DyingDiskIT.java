@@ -34,7 +34,7 @@ class DyingDiskIT {
     void aGroupLosesNothingWhenTheDisksOfAStandbyAndOfTheActiveDieOneAfterTheOther() throws Exception {
         HaCluster.builder("dying-disk")
                 .journal(JournalKind.ssp().journalOnly())
-                .property("dfs.ssp.log.file.size", "4m")
+                .property("trefoil.journal.log.file.size", "4m")
                 .withAutomaticFailover()
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)

@@ -58,14 +58,16 @@ class ExactlyOnceIT {
         run(
                 HaCluster.builder("exactly-once")
                         // What HDFS does by itself.
-                        .serverProperty("nn3", "dfs.mams.retry.window.txns", "0"),
+                        .serverProperty("nn3", "trefoil.ha.retry-window.txns", "0"),
                 ExactlyOnceIT::sendEverythingAgain);
     }
 
     @Test
     void aCallWhoseNameNodeIsKilledBeforeOrWhileItIsExecutedIsExecutedOnce() throws Exception {
         // Standbys are frozen for a moment, which must not cost the lease.
-        run(HaCluster.builder("killed-meanwhile").property("dfs.ssp.lease", "20s"), ExactlyOnceIT::killMeanwhile);
+        run(
+                HaCluster.builder("killed-meanwhile").property("trefoil.journal.lease", "20s"),
+                ExactlyOnceIT::killMeanwhile);
     }
 
     @Test

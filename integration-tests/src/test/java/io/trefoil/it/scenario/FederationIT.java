@@ -4,7 +4,7 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
@@ -28,7 +28,7 @@ class FederationIT {
                         .nameservice("ns2")
                         .withAutomaticFailover()
                         .create()) {
-            Federation.join(first, second);
+            FederatedClusters.join(first, second);
             first.setUp();
             second.setUp();
             FileSystem inFirst = first.newFileSystem();

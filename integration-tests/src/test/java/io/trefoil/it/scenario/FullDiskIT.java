@@ -39,7 +39,7 @@ class FullDiskIT {
         HaCluster.builder(name)
                 .journal(JournalKind.ssp().journalOnly())
                 // A pool node writes into files that it filled before; small ones are used up soon.
-                .property("dfs.ssp.log.file.size", "64k")
+                .property("trefoil.journal.log.file.size", "64k")
                 .smallDisk(full, DISK_MEGABYTES)
                 .run(cluster -> {
                     NameNodeServer active = cluster.nameNode(1);

@@ -5,7 +5,7 @@ package io.trefoil.it.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
@@ -58,7 +58,7 @@ class GlobalCheckpointIT {
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .create());
         }
-        Federation.join(clusters.toArray(HaCluster[]::new));
+        FederatedClusters.join(clusters.toArray(HaCluster[]::new));
         operations = new FederationOperations(clusters);
         operations.setUp();
         for (HaCluster cluster : clusters) {

@@ -3,11 +3,11 @@
 package io.trefoil.it.scenario;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.history.Answer;
+import io.trefoil.it.history.ClientAnswer;
+import io.trefoil.it.history.HistoryRequest;
 import io.trefoil.it.history.Names;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
-import io.trefoil.it.history.Request;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -63,16 +63,16 @@ final class HistoryClients implements AutoCloseable {
 
         /** A client that takes the reply for lost now and then, and sends the call again under a new id. */
         Sending AGAIN_UNDER_A_NEW_ID = (call, random) -> {
-            Answer answer = call.send();
+            ClientAnswer answer = call.send();
             return random.nextInt(10) == 0 ? call.send() : answer;
         };
 
-        Answer send(Call call, Random random) throws IOException;
+        ClientAnswer send(Call call, Random random) throws IOException;
     }
 
     /** One call, sent each time under a new id. */
     interface Call {
-        Answer send() throws IOException;
+        ClientAnswer send() throws IOException;
     }
 
     private HistoryClients(String root, int folders) {
@@ -164,7 +164,7 @@ final class HistoryClients implements AutoCloseable {
             while (!stopped) {
                 int folder = random.nextInt(histories.size());
                 long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
-                Request request = RandomRequests.next(random, String.valueOf(blockSize));
+                HistoryRequest request = RandomRequests.next(random, String.valueOf(blockSize));
                 histories.get(folder).add(operation(folder(folder), request));
                 asked.incrementAndGet();
             }
@@ -175,10 +175,10 @@ final class HistoryClients implements AutoCloseable {
             interrupt();
         }
 
-        private Operation operation(String folder, Request request) {
+        private Operation operation(String folder, HistoryRequest request) {
             long from = System.nanoTime();
             try {
-                Answer answer = sending.send(() -> answer(folder, request), random);
+                ClientAnswer answer = sending.send(() -> answer(folder, request), random);
                 return Operation.answered(number, request, answer, from, System.nanoTime());
             } catch (IOException | RuntimeException nobodyKnows) {
                 String error = nobodyKnows instanceof RemoteException answer
@@ -196,12 +196,12 @@ final class HistoryClients implements AutoCloseable {
             }
         }
 
-        private Answer answer(String folder, Request request) throws IOException {
+        private ClientAnswer answer(String folder, HistoryRequest request) throws IOException {
             try {
                 return answerOrRefusal(folder + "/" + request.name(), folder + "/" + request.other(), request);
             } catch (RemoteException e) {
                 if (isRefusal(e)) {
-                    return Answer.NO;
+                    return ClientAnswer.NO;
                 }
                 throw e;
             }
@@ -213,21 +213,23 @@ final class HistoryClients implements AutoCloseable {
                     || String.valueOf(e.getMessage()).contains(" must both be ");
         }
 
-        private Answer answerOrRefusal(String path, String other, Request request) throws IOException {
+        private ClientAnswer answerOrRefusal(String path, String other, HistoryRequest request) throws IOException {
             switch (request.kind()) {
                 case CREATE -> create(path, Long.parseLong(request.other()));
                 case DELETE -> {
-                    return nameNode.delete(path, true) ? Answer.YES : Answer.NO;
+                    return nameNode.delete(path, true) ? ClientAnswer.YES : ClientAnswer.NO;
                 }
                 case RENAME -> nameNode.rename2(path, other, Options.Rename.NONE);
                 case MKDIRS -> {
-                    return nameNode.mkdirs(path, FsPermission.getDirDefault(), false) ? Answer.YES : Answer.NO;
+                    return nameNode.mkdirs(path, FsPermission.getDirDefault(), false)
+                            ? ClientAnswer.YES
+                            : ClientAnswer.NO;
                 }
                 case READ -> {
                     return found(nameNode.getFileInfo(path));
                 }
             }
-            return Answer.YES;
+            return ClientAnswer.YES;
         }
 
         private void create(String path, long blockSize) throws IOException {
@@ -244,11 +246,11 @@ final class HistoryClients implements AutoCloseable {
                     null);
         }
 
-        private static Answer found(HdfsFileStatus file) {
+        private static ClientAnswer found(HdfsFileStatus file) {
             if (file == null) {
-                return Answer.found(Names.NOTHING);
+                return ClientAnswer.found(Names.NOTHING);
             }
-            return Answer.found(file.isDirectory() ? Names.DIRECTORY : String.valueOf(file.getBlockSize()));
+            return ClientAnswer.found(file.isDirectory() ? Names.DIRECTORY : String.valueOf(file.getBlockSize()));
         }
     }
 }

@@ -89,7 +89,7 @@ class HostileBytesIT {
         Hello hello = Hello.of(
                 JournalId.of("trefoil"),
                 NamespaceId.of("another-cluster", 4711),
-                Hello.Role.WRITER,
+                Hello.CallerRole.WRITER,
                 "a stranger",
                 Optional.empty());
         try (Transport transport = NettyTransport.start("stranger");

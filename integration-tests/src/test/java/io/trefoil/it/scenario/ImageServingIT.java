@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
@@ -81,14 +81,14 @@ class ImageServingIT {
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long fetching = System.nanoTime();
                 long fetched = fetchByTwo(cluster, active, image);
-                Ledger ledger = load.stop(Reckoning.LIMIT);
+                ChangeLedger ledger = load.stop(Reckoning.LIMIT);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(
                         LoadWindow.of(ledger, begun, fetching),
                         LoadWindow.of(ledger, fetching, fetched),
                         fetched - fetching);
             }
-            assertThat(lapses(active)).as("nobody was put aside for it").isZero();
+            assertThat(timeouts(active)).as("nobody was put aside for it").isZero();
             cluster.succeeded();
         }
     }
@@ -174,9 +174,9 @@ class ImageServingIT {
         return PoolInquiry.of(JournalId.of(cluster.layout().nameservice()), Duration.ofSeconds(20));
     }
 
-    private static long lapses(NameNodeServer active) {
+    private static long timeouts(NameNodeServer active) {
         JsonNode writer = active.jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
-        assertThat(writer.has("Lapses.2")).isTrue();
-        return writer.path("Lapses.1").asLong() + writer.path("Lapses.2").asLong();
+        assertThat(writer.has("Timeouts.2")).isTrue();
+        return writer.path("Timeouts.1").asLong() + writer.path("Timeouts.2").asLong();
     }
 }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.it.cluster.Federation;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -99,14 +99,14 @@ class KilledInCheckpointIT {
         for (int i = 1; i <= NAMENODES; i++) {
             int port = Ports.free();
             ports.add(port);
-            second.serverProperty("nn" + i, "dfs.checkpoint.port.follows.nn" + i, Integer.toString(port));
+            second.serverProperty("nn" + i, "trefoil.checkpoint.port.follows.nn" + i, Integer.toString(port));
         }
         clusters.add(second.create());
         for (int i = 1; i <= NAMENODES; i++) {
             String front = clusters.get(1).nameNode(i).address("checkpoint");
             links.add(TappedLink.between(front, "127.0.0.1:" + ports.get(i - 1), tap));
         }
-        Federation.join(clusters.toArray(HaCluster[]::new));
+        FederatedClusters.join(clusters.toArray(HaCluster[]::new));
         operations = new FederationOperations(clusters);
         operations.setUp();
         for (HaCluster cluster : clusters) {
@@ -141,8 +141,8 @@ class KilledInCheckpointIT {
                 .nameNodes(NAMENODES)
                 .unsupervised()
                 // Each successor waits for the end of the lease.
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin");
     }
 

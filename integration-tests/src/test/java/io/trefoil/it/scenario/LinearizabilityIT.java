@@ -32,8 +32,8 @@ class LinearizabilityIT {
     void clientsAreToldWhatAnOrderOfSingleExecutionsExplains() throws Exception {
         HaCluster.builder("linearizability")
                 .withAutomaticFailover()
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
                 .run(cluster -> {
                     callsThatAreExecutedTwiceAreFound(cluster);

@@ -4,8 +4,8 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.load.Answer;
-import io.trefoil.it.load.Ledger;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
 import java.util.Locale;
 
 /** What a load got done between two moments of the monotonic clock. */
@@ -22,9 +22,9 @@ final class LoadWindow {
         this.sortedMicros = sortedMicros;
     }
 
-    static LoadWindow of(Ledger ledger, long fromNanos, long toNanos) {
+    static LoadWindow of(ChangeLedger ledger, long fromNanos, long toNanos) {
         long[] micros = ledger.entries().stream()
-                .filter(entry -> entry.answer() == Answer.ACKNOWLEDGED
+                .filter(entry -> entry.answer() == ChangeAnswer.ACKNOWLEDGED
                         && entry.answeredNanos() >= fromNanos
                         && entry.answeredNanos() < toNanos)
                 .mapToLong(entry -> entry.took().toNanos() / 1_000)

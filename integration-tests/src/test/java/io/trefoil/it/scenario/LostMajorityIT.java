@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.PoolJournal;
 import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.SspJournalKind;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import java.util.List;
@@ -32,7 +32,7 @@ class LostMajorityIT {
                 "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());
     }
 
-    private static void poolNodesDieAndComeBack(String name, int nameNodes, PoolJournal journal) throws Exception {
+    private static void poolNodesDieAndComeBack(String name, int nameNodes, SspJournalKind journal) throws Exception {
         HaCluster.builder(name).nameNodes(nameNodes).journal(journal).run(cluster -> {
             NameNodeServer active = cluster.nameNode(1);
             List<? extends Server> mortal = cluster.journalReplicas().stream()

@@ -38,7 +38,7 @@ class ManyClientsIT {
     void nobodyIsLostAndNoNameNodeIsFlooded() throws Exception {
         HaCluster.builder("many-clients")
                 .withAutomaticFailover()
-                .property("dfs.ssp.lease", "5s")
+                .property("trefoil.journal.lease", "5s")
                 // The pages show what is counted now, not ten seconds ago.
                 .property("*.periodMillis", "20")
                 .run(cluster -> {
@@ -143,7 +143,7 @@ class ManyClientsIT {
 
     private static Configuration smart(HaCluster cluster, boolean asOneProcess) {
         Configuration conf = ClientKinds.smart(cluster);
-        conf.setBoolean("dfs.client.smart.share.answers", asOneProcess);
+        conf.setBoolean("trefoil.client.share-answers", asOneProcess);
         return conf;
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A change that the active has made, and that no majority has, is lost with the active. Stock HDFS has shown it to readers by then,
- * and has acknowledged it to the client that sent it twice; with {@code dfs.mams.read-committed} nobody was told.
+ * and has acknowledged it to the client that sent it twice; with {@code trefoil.ha.read-committed} nobody was told.
  */
 class ReadCommittedIT {
     /**
@@ -47,9 +47,9 @@ class ReadCommittedIT {
         HaCluster.builder("read-committed")
                 .withAutomaticFailover()
                 // The active has no majority for a moment, which must not cost the lease.
-                .property("dfs.ssp.lease", "10s")
+                .property("trefoil.journal.lease", "10s")
                 // What HDFS does by itself.
-                .serverProperty("nn1", "dfs.mams.read-committed", "false")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(cluster -> {
                     try (Scene ours = Scene.onActive(cluster, cluster.nameNode(2))) {
                         ours.begin();

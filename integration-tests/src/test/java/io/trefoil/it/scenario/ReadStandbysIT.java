@@ -37,7 +37,7 @@ class ReadStandbysIT {
     void anObserverReadsAndChangesOverByItself() throws Exception {
         HaCluster.builder("read-standbys")
                 .withAutomaticFailover()
-                .property("dfs.mams.read-standbys", "true")
+                .property("trefoil.ha.read-standbys", "true")
                 .property("dfs.namenode.state.context.enabled", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .run(cluster -> {
@@ -174,7 +174,7 @@ class ReadStandbysIT {
     private static FileSystem reading(HaCluster cluster, String provider) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), provider);
-        conf.set("dfs.client.smart.observer.refresh", "1s");
+        conf.set("trefoil.client.observer.refresh-interval", "1s");
         return cluster.newFileSystem(conf);
     }
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.load.Answer;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
 import io.trefoil.it.load.Findings;
-import io.trefoil.it.load.Ledger;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Verifier;
 import java.io.IOException;
@@ -28,9 +28,9 @@ final class Reckoning {
      * nothing happened twice, and no client was given up.
      */
     static Findings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
-        Ledger ledger = load.stop(LIMIT);
+        ChangeLedger ledger = load.stop(LIMIT);
         assertThat(ledger.failures()).as("changes without an acknowledgement").isEmpty();
-        assertThat(ledger.count(Answer.CONTRADICTED)).isZero();
+        assertThat(ledger.count(ChangeAnswer.CONTRADICTED)).isZero();
         return new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
     }
 

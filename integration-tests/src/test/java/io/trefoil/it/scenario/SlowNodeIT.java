@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Slow is not dead: one pool node of three answers too late for a while, and the active NameNode is stopped for 10 s. At the end it
- * is killed while that node is out of reach, and the next one waits for the node, as {@code dfs.ssp.replicas.min} of 3 wants it.
+ * is killed while that node is out of reach, and the next one waits for the node, as {@code trefoil.journal.replicas.min} of 3 wants it.
  *
  * <p>{@code -Dtrefoil.it.slow.rounds=10} measures for longer; {@code -Dtrefoil.it.slow.bound=1.5} is what the slow node
  * may cost at most, as a factor on the 99th percentile. The default leaves room for a machine on which other things run.
@@ -46,8 +46,8 @@ class SlowNodeIT {
         try (HaCluster cluster = HaCluster.builder("slow-node")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone())
-                .serverProperty("pool3", "dfs.ssp.bind-host", SLOW_HOST)
-                .property("dfs.ssp.replicas.min", "3")
+                .serverProperty("pool3", "trefoil.journal.bind-host", SLOW_HOST)
+                .property("trefoil.journal.replicas.min", "3")
                 .create()) {
             String front = cluster.journalServer(3).address("pool");
             String target = SLOW_HOST + front.substring(front.lastIndexOf(':'));
@@ -69,7 +69,7 @@ class SlowNodeIT {
     }
 
     private void theWritersOwnPausePutsNobodyAside(FileSystem fileSystem, NameNodeServer active) throws Exception {
-        long lapses = lapses(active);
+        long timeouts = timeouts(active);
         active.pause();
         TimeUnit.SECONDS.sleep(10);
         active.resume();
@@ -78,7 +78,7 @@ class SlowNodeIT {
             measure(fileSystem, 20);
         }
         awaitInSync(active);
-        assertThat(lapses(active)).as("nobody was put aside").isEqualTo(lapses);
+        assertThat(timeouts(active)).as("nobody was put aside").isEqualTo(timeouts);
         assertThat(active.log().contains("did not acknowledge entry")).isFalse();
     }
 
@@ -86,16 +86,16 @@ class SlowNodeIT {
             throws IOException {
         List<Long> healthy = new ArrayList<>();
         List<Long> slow = new ArrayList<>();
-        long lapses = lapses(active);
+        long timeouts = timeouts(active);
         for (int round = 1; round <= ROUNDS; round++) {
             healthy.addAll(measure(fileSystem, CHANGES));
             link.delay(SLOW);
-            slow.addAll(measureUntilLapse(fileSystem, active));
+            slow.addAll(measureUntilTimeout(fileSystem, active));
             slow.addAll(measure(fileSystem, CHANGES));
             link.delay(Duration.ZERO);
             awaitInSync(active);
         }
-        assertThat(lapses(active) - lapses).isBetween((long) ROUNDS, 2L * ROUNDS + 1);
+        assertThat(timeouts(active) - timeouts).isBetween((long) ROUNDS, 2L * ROUNDS + 1);
         assertThat(active.log().contains("keeps up again")).isTrue();
         double ratio = (double) percentile(slow, 99) / percentile(healthy, 99);
         System.out.printf(
@@ -145,10 +145,10 @@ class SlowNodeIT {
     }
 
     /** Until the slow node was put aside; commits go on meanwhile. */
-    private List<Long> measureUntilLapse(FileSystem fileSystem, NameNodeServer active) throws IOException {
+    private List<Long> measureUntilTimeout(FileSystem fileSystem, NameNodeServer active) throws IOException {
         List<Long> micros = new ArrayList<>();
-        long before = lapses(active);
-        while (lapses(active) == before) {
+        long before = timeouts(active);
+        while (timeouts(active) == before) {
             assertThat(micros).as("the slow node is put aside").hasSizeLessThan(100_000);
             micros.addAll(measure(fileSystem, 20));
         }
@@ -174,13 +174,13 @@ class SlowNodeIT {
                 () -> writer(active).path("InSyncVoters").asInt() == 3);
     }
 
-    private static long lapses(NameNodeServer active) {
+    private static long timeouts(NameNodeServer active) {
         JsonNode writer = writer(active);
         long sum = 0;
         for (int i = 1; i <= 3; i++) {
-            sum += writer.path("Lapses." + i).asLong();
+            sum += writer.path("Timeouts." + i).asLong();
         }
-        assertThat(writer.has("Lapses.3")).isTrue();
+        assertThat(writer.has("Timeouts.3")).isTrue();
         return sum;
     }
 

@@ -10,7 +10,7 @@ import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.Together;
-import io.trefoil.it.load.Ledger.Gap;
+import io.trefoil.it.load.ChangeLedger.Gap;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import java.io.IOException;
@@ -49,8 +49,8 @@ class SmartClientIT {
     void clientsGoOnAsSoonAsThereIsAnActiveAndNothingIsLostOrDoneTwice() throws Exception {
         HaCluster.builder("smart-client")
                 .withAutomaticFailover()
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 .run(cluster -> {
                     FileSystem ours = cluster.newFileSystem(ClientKinds.smart(cluster));
                     FileSystem stock = cluster.newFileSystem(ClientKinds.stock(cluster));
@@ -213,7 +213,7 @@ class SmartClientIT {
     /** Nobody is left: the budget is kept, and the error names every NameNode and what it answered. */
     private static void saysWhatWasTried(HaCluster cluster) throws IOException {
         Configuration conf = cluster.clientConfiguration();
-        conf.set("dfs.client.smart.failover.timeout", "3s");
+        conf.set("trefoil.client.failover.timeout", "3s");
         FileSystem fileSystem = cluster.newFileSystem(conf);
         assertThat(fileSystem.exists(new Path("/by-context"))).isTrue();
         Together.forEach(cluster.nameNodes(), NameNodeServer::kill9ForGood);
@@ -221,7 +221,7 @@ class SmartClientIT {
         assertThatThrownBy(() -> fileSystem.mkdirs(new Path("/nobody")))
                 .isInstanceOf(NoActiveNameNodeException.class)
                 .hasMessageContaining("mkdirs")
-                .hasMessageContaining("dfs.client.smart.failover.timeout")
+                .hasMessageContaining("trefoil.client.failover.timeout")
                 .hasMessageContaining(
                         cluster.nameNode(1).address("rpc").split(":")[1] + ": no answer: ConnectException")
                 .hasMessageContaining(

@@ -54,8 +54,8 @@ class StaleAnswersIT {
     void anActiveThatStoodStillAnswersNoQuestionFromThePast() throws Exception {
         HaCluster.builder("stale-answers")
                 .withAutomaticFailover()
-                .property("dfs.ssp.lease", "2s")
-                .property("dfs.ssp.ack.timeout", "1s")
+                .property("trefoil.journal.lease", "2s")
+                .property("trefoil.journal.ack.timeout", "1s")
                 .run(cluster -> {
                     for (int round = 1; round <= ROUNDS; round++) {
                         standStill(cluster, "/made-in-round-" + round);

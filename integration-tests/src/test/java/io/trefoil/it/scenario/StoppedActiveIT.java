@@ -27,8 +27,8 @@ class StoppedActiveIT {
     void anActiveThatWakesUpTooLateCannotWriteAndComesBackAsAStandby() throws Exception {
         HaCluster.builder("stopped-active")
                 .journal(JournalKind.ssp())
-                .property("dfs.ssp.lease", "1s")
-                .property("dfs.ssp.ack.timeout", "500ms")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
                 // A client waits two minutes for a server that does not move; that is not what this is about.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
                 .run(cluster -> stopAndWake(cluster, cluster.nameNode(1), cluster.nameNode(2)));

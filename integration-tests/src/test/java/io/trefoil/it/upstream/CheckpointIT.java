@@ -30,13 +30,13 @@ class CheckpointIT {
                 .property("dfs.ha.log-roll.period", "2s")
                 .property("dfs.ha.tail-edits.period", "1s")
                 // The smallest, so that whole files become free.
-                .property("dfs.ssp.log.file.size", "64k")
+                .property("trefoil.journal.log.file.size", "64k")
                 .run(CheckpointIT::check);
     }
 
     private static void check(HaCluster cluster) throws Exception {
         NameNodeServer active = cluster.nameNode(1);
-        Edits edits = new Edits(cluster);
+        ClusterEdits edits = new ClusterEdits(cluster);
         assertThat(edits.firstTxId()).isEqualTo(1);
         Writes.during(cluster, "/checkpointed", load -> {
             awaitImageAbove(active, 0, load);

@@ -25,7 +25,7 @@ class ExportedEditsIT {
             Writes.some(cluster, "/second");
             cluster.dfsadmin("-rollEdits").expectSuccess();
 
-            Edits edits = new Edits(cluster);
+            ClusterEdits edits = new ClusterEdits(cluster);
             List<SegmentInfo> finished =
                     edits.segments().stream().filter(SegmentInfo::finalized).toList();
             assertThat(finished).hasSizeGreaterThanOrEqualTo(2);
@@ -35,7 +35,8 @@ class ExportedEditsIT {
         });
     }
 
-    private static void expectSameAsLocal(HaCluster cluster, Edits edits, SegmentInfo segment) throws IOException {
+    private static void expectSameAsLocal(HaCluster cluster, ClusterEdits edits, SegmentInfo segment)
+            throws IOException {
         Path exports = cluster.layout().dataDirectory("exports");
         Path exported = edits.exportTo(exports, segment);
         // The active keeps a second copy in its own directory unless it is told not to.

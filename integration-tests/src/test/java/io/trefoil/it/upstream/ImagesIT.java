@@ -38,14 +38,14 @@ class ImagesIT {
                 .property("dfs.ha.log-roll.period", "2s")
                 .property("dfs.ha.tail-edits.period", "1s")
                 // The smallest, so that whole files become free.
-                .property("dfs.ssp.log.file.size", "64k")
+                .property("trefoil.journal.log.file.size", "64k")
                 .run(ImagesIT::check);
     }
 
     private static void check(HaCluster cluster) throws Exception {
         NameNodeServer active = cluster.awaitActive();
         NameNodeServer away = cluster.nameNodesBut(active).get(0);
-        Edits edits = new Edits(cluster);
+        ClusterEdits edits = new ClusterEdits(cluster);
         away.awaitState(HAServiceState.STANDBY);
         assertThat(renew(away).output())
                 .as("its directory is in use, and needs nothing")
@@ -60,7 +60,7 @@ class ImagesIT {
                         .output())
                 .contains("Pinned: pin-" + pinned);
         Writes.during(cluster, "/while-away", load -> {
-            wishToPurgeBeyond(active, pinned, load);
+            askToPurgeBeyond(active, pinned, load);
             assertThat(edits.firstTxId()).as("what the pin keeps").isLessThanOrEqualTo(pinned + 1);
             assertThat(pins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
             cluster.trefoil("journal", "unpin", String.valueOf(pinned)).expectSuccess();
@@ -73,7 +73,7 @@ class ImagesIT {
             assertThat(renew(away).expectSuccess().output()).contains("it needs a newer image", " from ", "Pinned: ");
             long image = newestImage(away);
             assertThat(pins(cluster)).contains("pin-" + away.name() + "-" + image);
-            wishToPurgeBeyond(active, image + 1, load);
+            askToPurgeBeyond(active, image + 1, load);
             assertThat(edits.firstTxId())
                     .as("what " + away.name() + " reads next")
                     .isLessThanOrEqualTo(image + 1);
@@ -91,7 +91,7 @@ class ImagesIT {
     }
 
     /** HDFS asks for edits to be purged just after it deleted the images before them; when the next image comes it has asked. */
-    private static void wishToPurgeBeyond(NameNodeServer active, long txId, Writes load) {
+    private static void askToPurgeBeyond(NameNodeServer active, long txId, Writes load) {
         active.await("keeps no image up to txid=" + txId, Writes.LIMIT, () -> {
             load.goOn(TRANSACTIONS_PER_IMAGE);
             return images(active).get(0) > txId;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.upstream;
 
+import io.trefoil.it.cluster.ClusterLayout;
 import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.Layout;
 import java.util.List;
 import java.util.Map;
 
@@ -31,23 +31,23 @@ final class LocalEdits implements JournalKind {
     }
 
     @Override
-    public Map<String, String> serverProperties(Layout layout, String server) {
+    public Map<String, String> serverProperties(ClusterLayout layout, String server) {
         return Map.of();
     }
 
     @Override
-    public String serverAddress(Layout layout, String server) {
+    public String serverAddress(ClusterLayout layout, String server) {
         throw new UnsupportedOperationException("there is no server " + server);
     }
 
     @Override
-    public Map<String, String> sharedProperties(Layout layout) {
+    public Map<String, String> sharedProperties(ClusterLayout layout) {
         // HDFS takes a nameservice for highly available as soon as it knows two NameNodes of it.
         return Map.of("dfs.ha.namenodes." + layout.nameservice(), "nn1");
     }
 
     @Override
-    public Map<String, String> nameNodeProperties(Layout layout, String nameNode) {
+    public Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode) {
         return Map.of();
     }
 }

@@ -6,8 +6,9 @@ import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
-import io.trefoil.journal.hdfs.pin.PinOrders;
+import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
+import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -53,8 +55,8 @@ public final class NameNodeJournal {
     }
 
     /** For orders about its pins, to whichever NameNode writes it. */
-    public PinOrders pinOrders(Configuration conf) {
-        return PinOrders.of(conf, settings.pool().journal(), PIN_PATIENCE);
+    public RemotePinService pinService(Configuration conf) {
+        return RemotePinService.of(conf, settings.pool().journal(), PIN_PATIENCE);
     }
 
     /** How many voters must be in sync before this NameNode may write. */
@@ -77,6 +79,14 @@ public final class NameNodeJournal {
      */
     public void onAdvance(Runnable watcher) {
         term.onAdvance(watcher);
+    }
+
+    /**
+     * Who may say why this NameNode must not begin to write, by the barriers at the very end of the journal; it ends then. On the
+     * thread that makes it active.
+     */
+    public void onBeginning(Function<Barriers, Optional<String>> objector) {
+        term.onBeginning(objector);
     }
 
     /**

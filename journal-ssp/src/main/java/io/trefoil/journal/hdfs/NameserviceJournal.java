@@ -38,6 +38,15 @@ public final class NameserviceJournal {
                 .build());
     }
 
+    /**
+     * Sees that the configuration gives a nameservice a journal; connects to nothing.
+     *
+     * @throws IllegalArgumentException if it gives none; the text names the property
+     */
+    public static void require(Configuration conf, String nameservice) {
+        uri(conf, nameservice);
+    }
+
     private static PoolUri uri(Configuration conf, String nameservice) {
         String key = DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY;
         List<String> properties = new ArrayList<>();

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
@@ -103,6 +104,7 @@ public final class PoolNodeMain {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
                 return WRONG;
             }
+            TrefoilSettings.begin(conf);
             settings = NodeConfiguration.read(conf);
         } catch (IOException | RuntimeException e) {
             errors.println("Pool node not started: " + e.getMessage() + "\n" + USAGE);

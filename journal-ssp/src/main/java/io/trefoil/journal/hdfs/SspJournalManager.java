@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
@@ -82,6 +83,8 @@ public class SspJournalManager implements JournalManager {
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
         this.conf = conf;
+        // The first of our classes that a NameNode makes; the configuration is the one that its web server shows.
+        TrefoilSettings.begin(conf);
         settings = SspSettings.read(conf, uri, namespace);
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
@@ -122,6 +125,11 @@ public class SspJournalManager implements JournalManager {
         try {
             ServingTerm serving = ServingTerm.of(settings);
             Term begun = new Term(journal.openWriter(replicas), serving::told);
+            Optional<String> objection = serving.objectionTo(begun.end().barriers());
+            if (objection.isPresent()) {
+                begun.close();
+                throw new IOException("Cannot write " + this + ": " + objection.get());
+            }
             writing = true;
             serving.begin(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));

@@ -21,7 +21,7 @@ public abstract class ChangeProgress {
     }
 
     public static ChangeProgress of(String ticket, Stage stage, String text) {
-        return new AutoValue_ChangeProgress(Words.one("ticket", ticket), stage, text);
+        return new AutoValue_ChangeProgress(TextFields.one("ticket", ticket), stage, text);
     }
 
     /** Of the change that is meant. */

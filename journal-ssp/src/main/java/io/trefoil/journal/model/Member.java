@@ -9,7 +9,7 @@ import com.google.auto.value.AutoValue;
 public abstract class Member {
 
     /** Whether a member counts for majorities or only receives. */
-    public enum Role {
+    public enum Kind {
         VOTER,
         /** It only receives, and becomes a voter when it is in sync. */
         LEARNER,
@@ -17,30 +17,30 @@ public abstract class Member {
         PERMANENT_LEARNER
     }
 
-    public static Member of(NodeId id, NodeAddress address, Role role) {
+    public static Member of(NodeId id, NodeAddress address, Kind role) {
         return new AutoValue_Member(id, address, role);
     }
 
     public static Member voter(NodeId id, NodeAddress address) {
-        return of(id, address, Role.VOTER);
+        return of(id, address, Kind.VOTER);
     }
 
     public static Member learner(NodeId id, NodeAddress address) {
-        return of(id, address, Role.LEARNER);
+        return of(id, address, Kind.LEARNER);
     }
 
     public static Member permanentLearner(NodeId id, NodeAddress address) {
-        return of(id, address, Role.PERMANENT_LEARNER);
+        return of(id, address, Kind.PERMANENT_LEARNER);
     }
 
     public abstract NodeId id();
 
     public abstract NodeAddress address();
 
-    public abstract Role role();
+    public abstract Kind role();
 
     public final boolean isVoter() {
-        return role() == Role.VOTER;
+        return role() == Kind.VOTER;
     }
 
     @Override

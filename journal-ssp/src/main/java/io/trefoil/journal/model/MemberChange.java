@@ -60,7 +60,7 @@ public abstract class MemberChange {
             throw new IllegalArgumentException(
                     "Not the nodes for " + kind + ": joining " + joining + ", leaving " + leaving);
         }
-        return new AutoValue_MemberChange(Words.one("ticket", ticket), kind, joining, leaving);
+        return new AutoValue_MemberChange(TextFields.one("ticket", ticket), kind, joining, leaving);
     }
 
     /** Names this wish among all others; every run of a command has its own, so that no old answer is taken for its. */

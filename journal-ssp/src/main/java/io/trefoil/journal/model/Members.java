@@ -209,7 +209,7 @@ public abstract class Members {
             if (cause.isPresent()) {
                 retired.add(Retired.of(id, address, cause.get()));
             } else {
-                list.add(Member.of(id, address, Member.Role.valueOf(words[2])));
+                list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }
         }
         return of(list, retired);

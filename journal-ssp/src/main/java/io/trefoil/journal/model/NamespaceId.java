@@ -18,7 +18,7 @@ public abstract class NamespaceId {
         if (clusterId.isEmpty() && namespaceId == 0) {
             return UNKNOWN;
         }
-        return new AutoValue_NamespaceId(Words.one("cluster id", clusterId), namespaceId);
+        return new AutoValue_NamespaceId(TextFields.one("cluster id", clusterId), namespaceId);
     }
 
     public abstract String clusterId();

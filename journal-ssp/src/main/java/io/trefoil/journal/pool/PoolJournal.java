@@ -106,11 +106,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
         this.observer = observer;
         this.transport = NettyTransport.start(settings.journal().text());
         this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
-        this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.Role.READER));
-        this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.Role.READER));
+        this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.CallerRole.READER));
+        this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.CallerRole.READER));
     }
 
-    private Hello hello(NamespaceId namespace, Hello.Role role) {
+    private Hello hello(NamespaceId namespace, Hello.CallerRole role) {
         return Hello.of(
                 settings.journal(),
                 namespace,
@@ -306,14 +306,14 @@ public final class PoolJournal implements Journal, AutoCloseable {
         node.ifPresent(own -> rules.local(own.address()));
         if (settings.ack() == AckPolicy.ONE) {
             LOG.warn(
-                    "Journal {} is written with dfs.ssp.ack=one: clients are told that a change is done that one node has; up to 256"
+                    "Journal {} is written with trefoil.journal.ack.policy=one: clients are told that a change is done that one node has; up to 256"
                             + " batches of them are lost with that node",
                     settings.journal());
         }
         PoolWriter opened = PoolWriter.open(
                 WriterMachine.REAL,
                 transport,
-                hello(namespace, Hello.Role.WRITER),
+                hello(namespace, Hello.CallerRole.WRITER),
                 local(),
                 this::readAt,
                 worker,
@@ -555,7 +555,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
             }
         }
         // Of which journal others may tell (rule R11); waits for no disk.
-        own.flatMap(copy -> copy.perform(StatusRequest.create()))
+        own.flatMap(replica -> replica.perform(StatusRequest.create()))
                 .ifPresent(reply -> learn(Collections.singletonList(reply)));
         for (NodeAddress other : others()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));

@@ -78,7 +78,7 @@ public abstract class AppendRequest implements PoolRequest {
     public abstract long lastSn();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

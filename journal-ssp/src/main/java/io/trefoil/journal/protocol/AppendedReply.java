@@ -4,8 +4,8 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 
 /**
  * Everything up to {@code matchedSn} is durable on this node and the same as at the writer.
@@ -13,8 +13,8 @@ import io.trefoil.journal.model.Standing;
 @AutoValue
 public abstract class AppendedReply implements PoolReply {
 
-    public static AppendedReply of(NodeId node, Epoch epoch, long matchedSn, Standing standing) {
-        return new AutoValue_AppendedReply(node, epoch, matchedSn, standing);
+    public static AppendedReply of(NodeId node, Epoch epoch, long matchedSn, LogCompleteness completeness) {
+        return new AutoValue_AppendedReply(node, epoch, matchedSn, completeness);
     }
 
     public abstract NodeId node();
@@ -23,10 +23,10 @@ public abstract class AppendedReply implements PoolReply {
 
     public abstract long matchedSn();
 
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

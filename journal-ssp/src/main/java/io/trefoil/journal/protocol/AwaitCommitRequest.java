@@ -19,7 +19,7 @@ public abstract class AwaitCommitRequest implements PoolRequest {
     public abstract long timeoutMillis();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

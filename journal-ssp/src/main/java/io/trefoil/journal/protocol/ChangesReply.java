@@ -24,7 +24,7 @@ public abstract class ChangesReply implements PoolReply {
     public abstract List<MemberChange> changes();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -24,7 +24,7 @@ public abstract class CollectChangesRequest implements PoolRequest {
     public abstract List<ChangeProgress> progress();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

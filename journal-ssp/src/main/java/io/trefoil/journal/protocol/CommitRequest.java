@@ -31,7 +31,7 @@ public abstract class CommitRequest implements PoolRequest {
     public abstract long committedSn();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

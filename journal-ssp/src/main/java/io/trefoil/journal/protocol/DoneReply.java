@@ -18,7 +18,7 @@ public abstract class DoneReply implements PoolReply {
     public abstract NodeId node();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -26,7 +26,7 @@ public abstract class EntriesReply implements PoolReply {
     public abstract long committedSn();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -20,7 +20,7 @@ public abstract class FailedReply implements PoolReply {
     public abstract String reason();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -33,7 +33,7 @@ public abstract class FetchRequest implements PoolRequest {
     public abstract Epoch reader();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

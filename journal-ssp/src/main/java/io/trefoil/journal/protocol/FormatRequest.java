@@ -37,7 +37,7 @@ public abstract class FormatRequest implements PoolRequest {
     public abstract boolean force();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

@@ -19,7 +19,7 @@ public abstract class ImagePartReply implements PoolReply {
     public abstract Bytes bytes();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -18,7 +18,7 @@ public abstract class ImagePartRequest implements PoolRequest {
     public abstract int part();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

@@ -22,7 +22,7 @@ public abstract class ImagesReply implements PoolReply {
     public abstract List<HeldImage> images();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -13,7 +13,7 @@ public abstract class ImagesRequest implements PoolRequest {
     }
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

@@ -23,7 +23,7 @@ public abstract class LeaseHeldReply implements PoolReply {
     public abstract long remainingMillis();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

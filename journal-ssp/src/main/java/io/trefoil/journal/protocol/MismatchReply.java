@@ -4,9 +4,9 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 
 /**
  * The node does not have the entry that the append follows; nothing was written.
@@ -14,8 +14,9 @@ import io.trefoil.journal.model.Standing;
 @AutoValue
 public abstract class MismatchReply implements PoolReply {
 
-    public static MismatchReply of(NodeId node, Epoch epoch, LogPosition last, long committedSn, Standing standing) {
-        return new AutoValue_MismatchReply(node, epoch, last, committedSn, standing);
+    public static MismatchReply of(
+            NodeId node, Epoch epoch, LogPosition last, long committedSn, LogCompleteness completeness) {
+        return new AutoValue_MismatchReply(node, epoch, last, committedSn, completeness);
     }
 
     public abstract NodeId node();
@@ -28,10 +29,10 @@ public abstract class MismatchReply implements PoolReply {
     /** Up to here its log is the same as everybody's. */
     public abstract long committedSn();
 
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

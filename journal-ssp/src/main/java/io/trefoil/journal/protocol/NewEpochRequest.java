@@ -26,7 +26,7 @@ public abstract class NewEpochRequest implements PoolRequest {
     public abstract long leaseMillis();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

@@ -5,44 +5,45 @@ package io.trefoil.journal.protocol;
 /** Everything that a pool node may answer. A refusal is an ordinary value. Immutable. */
 public interface PoolReply {
 
-    <R> R dispatch(Handler<R> handler);
+    /** Comes to the branch for this reply. */
+    void dispatch(Handler handler);
 
     /** One method per reply. */
-    interface Handler<R> {
-        R on(PromiseReply reply);
+    interface Handler {
+        void on(PromiseReply reply);
 
-        R on(AppendedReply reply);
+        void on(AppendedReply reply);
 
-        R on(MismatchReply reply);
+        void on(MismatchReply reply);
 
-        R on(StaleEpochReply reply);
+        void on(StaleEpochReply reply);
 
-        R on(LeaseHeldReply reply);
+        void on(LeaseHeldReply reply);
 
-        R on(NotFormattedReply reply);
+        void on(NotFormattedReply reply);
 
-        R on(DoneReply reply);
+        void on(DoneReply reply);
 
-        R on(EntriesReply reply);
+        void on(EntriesReply reply);
 
-        R on(PurgedReply reply);
+        void on(PurgedReply reply);
 
-        R on(StatusReply reply);
+        void on(StatusReply reply);
 
-        R on(SegmentsReply reply);
+        void on(SegmentsReply reply);
 
-        R on(FailedReply reply);
+        void on(FailedReply reply);
 
-        R on(OtherIncarnationReply reply);
+        void on(OtherIncarnationReply reply);
 
-        R on(ChangeReply reply);
+        void on(ChangeReply reply);
 
-        R on(ChangesReply reply);
+        void on(ChangesReply reply);
 
-        R on(StartedOverReply reply);
+        void on(StartedOverReply reply);
 
-        R on(ImagesReply reply);
+        void on(ImagesReply reply);
 
-        R on(ImagePartReply reply);
+        void on(ImagePartReply reply);
     }
 }

@@ -8,42 +8,43 @@ package io.trefoil.journal.protocol;
  */
 public interface PoolRequest {
 
-    <R> R dispatch(Handler<R> handler);
+    /** The branch for this request; what it throws is the handler's. */
+    <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X;
 
     /** One method per request. */
-    interface Handler<R> {
-        R on(NewEpochRequest request);
+    interface Handler<R, X extends Exception> {
+        R on(NewEpochRequest request) throws X;
 
-        R on(AppendRequest request);
+        R on(AppendRequest request) throws X;
 
-        R on(CommitRequest request);
+        R on(CommitRequest request) throws X;
 
-        R on(StepDownRequest request);
+        R on(StepDownRequest request) throws X;
 
-        R on(RebaseRequest request);
+        R on(RebaseRequest request) throws X;
 
-        R on(FetchRequest request);
+        R on(FetchRequest request) throws X;
 
-        R on(StatusRequest request);
+        R on(StatusRequest request) throws X;
 
-        R on(AwaitCommitRequest request);
+        R on(AwaitCommitRequest request) throws X;
 
-        R on(SegmentsRequest request);
+        R on(SegmentsRequest request) throws X;
 
-        R on(FormatRequest request);
+        R on(FormatRequest request) throws X;
 
-        R on(PurgeRequest request);
+        R on(PurgeRequest request) throws X;
 
-        R on(ChangeMembersRequest request);
+        R on(ChangeMembersRequest request) throws X;
 
-        R on(CollectChangesRequest request);
+        R on(CollectChangesRequest request) throws X;
 
-        R on(RetireRequest request);
+        R on(RetireRequest request) throws X;
 
-        R on(StartOverRequest request);
+        R on(StartOverRequest request) throws X;
 
-        R on(ImagesRequest request);
+        R on(ImagesRequest request) throws X;
 
-        R on(ImagePartRequest request);
+        R on(ImagePartRequest request) throws X;
     }
 }

@@ -4,10 +4,10 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 
 /**
  * The promise was given and is durable; says what the node has (protocol page, "A new writer", step 1).
@@ -22,8 +22,8 @@ public abstract class PromiseReply implements PoolReply {
             long committedSn,
             LogPosition heard,
             long firstTxId,
-            Standing standing) {
-        return new AutoValue_PromiseReply(node, epoch, end, committedSn, heard, firstTxId, standing);
+            LogCompleteness completeness) {
+        return new AutoValue_PromiseReply(node, epoch, end, committedSn, heard, firstTxId, completeness);
     }
 
     public abstract NodeId node();
@@ -45,10 +45,10 @@ public abstract class PromiseReply implements PoolReply {
     /** The lowest transaction that the node still has; one above the last if it has none. What is below was purged there. */
     public abstract long firstTxId();
 
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

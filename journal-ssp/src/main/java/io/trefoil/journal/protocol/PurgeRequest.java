@@ -30,7 +30,7 @@ public abstract class PurgeRequest implements PoolRequest {
     public abstract long minTxId();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

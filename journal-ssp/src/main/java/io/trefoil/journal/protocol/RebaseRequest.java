@@ -27,7 +27,7 @@ public abstract class RebaseRequest implements PoolRequest {
     public abstract LogSummary base();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

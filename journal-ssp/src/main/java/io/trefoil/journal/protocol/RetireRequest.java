@@ -22,7 +22,7 @@ public abstract class RetireRequest implements PoolRequest {
     public abstract NodeId node();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

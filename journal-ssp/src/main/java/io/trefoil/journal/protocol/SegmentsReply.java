@@ -34,7 +34,7 @@ public abstract class SegmentsReply implements PoolReply {
     public abstract long committedTxId();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

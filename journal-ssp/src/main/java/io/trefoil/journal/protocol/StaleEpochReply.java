@@ -21,7 +21,7 @@ public abstract class StaleEpochReply implements PoolReply {
     public abstract Epoch promised();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -28,7 +28,7 @@ public abstract class StartOverRequest implements PoolRequest {
     public abstract Incarnation incarnation();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

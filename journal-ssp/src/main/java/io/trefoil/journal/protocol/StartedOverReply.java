@@ -21,7 +21,7 @@ public abstract class StartedOverReply implements PoolReply {
     public abstract String movedTo();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

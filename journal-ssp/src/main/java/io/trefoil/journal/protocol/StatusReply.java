@@ -3,11 +3,11 @@
 package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 
 /**
  * What a node knows of the journal.
@@ -22,16 +22,24 @@ public abstract class StatusReply implements PoolReply {
             LogSummary end,
             LogSummary committed,
             long firstSn,
-            Standing standing,
+            LogCompleteness completeness,
             long leaseHeldMillis) {
         return new AutoValue_StatusReply(
-                node, namespace, promise, end, committed, firstSn, standing, leaseHeldMillis, 0);
+                node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0);
     }
 
     /** The same of a node whose disk owes an answer for so long. */
     public final StatusReply diskSilent(long millis) {
         return new AutoValue_StatusReply(
-                node(), namespace(), promise(), end(), committed(), firstSn(), standing(), leaseHeldMillis(), millis);
+                node(),
+                namespace(),
+                promise(),
+                end(),
+                committed(),
+                firstSn(),
+                completeness(),
+                leaseHeldMillis(),
+                millis);
     }
 
     public abstract NodeId node();
@@ -48,7 +56,7 @@ public abstract class StatusReply implements PoolReply {
 
     public abstract long firstSn();
 
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     /** How long this node will still refuse to promise to another writer than the one it promised to; 0 if it will not. */
     public abstract long leaseHeldMillis();
@@ -57,7 +65,7 @@ public abstract class StatusReply implements PoolReply {
     public abstract long diskSilentMillis();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
-        return handler.on(this);
+    public final void dispatch(Handler handler) {
+        handler.on(this);
     }
 }

@@ -27,7 +27,7 @@ public abstract class StepDownRequest implements PoolRequest {
     public abstract Epoch epoch();
 
     @Override
-    public final <R> R dispatch(Handler<R> handler) {
+    public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {
         return handler.on(this);
     }
 }

@@ -6,10 +6,10 @@ import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -62,7 +62,7 @@ public final class Replica {
         // The lease of the new writer begins with its first append: until then it believes nothing.
         ReplicaState next = state.withPromise(given).withLease(Lease.FREE);
         List<ReplicaEffect> effects = new ArrayList<>();
-        effects.add(ReplicaEffect.savePromise(given, state.standing()));
+        effects.add(ReplicaEffect.savePromise(given, state.completeness()));
         effects.add(ReplicaEffect.answer(promised(next, firstTxId)));
         return Step.of(next, effects);
     }
@@ -86,13 +86,14 @@ public final class Replica {
         }
         if (!holds(heard, request.prev())) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
-                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.standing())));
+                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.completeness())));
             return Step.of(heard, effects);
         }
         ReplicaState appended = append(heard, request, effects);
         ReplicaState next = becomeWhole(appended, request, effects);
         long matchedSn = request.prev().sn() + request.entries().size();
-        effects.add(ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.standing())));
+        effects.add(
+                ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.completeness())));
         return Step.of(next, effects);
     }
 
@@ -136,21 +137,21 @@ public final class Replica {
         LogSummary base = request.base();
         if (base.position().sn() <= heard.committedSn()) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
-                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.standing())));
+                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.completeness())));
             return Step.of(heard, effects);
         }
         if (base.position().sn() <= heard.lastSn()
                 && heard.tailPosition(base.position().sn()).equals(base.position())) {
             // Nothing to start over: up to there it is the same log, and what follows may have been acknowledged.
             effects.add(ReplicaEffect.answer(AppendedReply.of(
-                    heard.node(), request.epoch(), base.position().sn(), heard.standing())));
+                    heard.node(), request.epoch(), base.position().sn(), heard.completeness())));
             return Step.of(heard, effects);
         }
         // What it has beyond its committed entries and has to forget contradicts what is committed elsewhere.
         effects.add(ReplicaEffect.rebase(base));
         effects.add(ReplicaEffect.committed(base.position().sn()));
         effects.add(ReplicaEffect.answer(
-                AppendedReply.of(heard.node(), request.epoch(), base.position().sn(), heard.standing())));
+                AppendedReply.of(heard.node(), request.epoch(), base.position().sn(), heard.completeness())));
         return Step.of(heard.withLog(base, Collections.<Entry>emptyList()), effects);
     }
 
@@ -202,7 +203,7 @@ public final class Replica {
         ReplicaState next = state;
         Promise given = Promise.of(epoch, writer, leaseMillis);
         if (!given.equals(state.promise())) {
-            effects.add(ReplicaEffect.savePromise(given, state.standing()));
+            effects.add(ReplicaEffect.savePromise(given, state.completeness()));
             next = state.withPromise(given);
         }
         return next.withLease(Lease.of(nowNanos, leaseMillis));
@@ -293,14 +294,14 @@ public final class Replica {
      * acknowledged before the damage is part of that, if it was ever committed.
      */
     private static ReplicaState becomeWhole(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
-        if (state.standing() == Standing.WHOLE) {
+        if (state.completeness() == LogCompleteness.COMPLETE) {
             return state;
         }
         long wholeAt = state.wholeAt().orElse(request.lastSn());
         if (request.prev().sn() + request.entries().size() < wholeAt) {
             return state.refetchingUntil(wholeAt);
         }
-        effects.add(ReplicaEffect.savePromise(state.promise(), Standing.WHOLE));
+        effects.add(ReplicaEffect.savePromise(state.promise(), LogCompleteness.COMPLETE));
         return state.whole();
     }
 
@@ -312,7 +313,7 @@ public final class Replica {
                 state.committedSn(),
                 state.heard(),
                 firstTxId,
-                state.standing());
+                state.completeness());
     }
 
     private static Step<ReplicaState, ReplicaEffect> answer(ReplicaState state, PoolReply reply) {

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.replica;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.List;
 
@@ -14,156 +15,151 @@ public abstract class ReplicaEffect {
 
     private ReplicaEffect() {}
 
-    abstract <R> R dispatch(Handler<R> handler);
+    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
-    /** Carries this effect out. */
-    public final <R> R performedBy(Handler<R> handler) {
-        return dispatch(handler);
+    /** Carries this effect out; what it throws is the handler's. */
+    public final <X extends Exception> void performedBy(Handler<X> handler) throws X {
+        dispatch(handler);
     }
 
     /** One method per effect. */
-    public interface Handler<R> {
-        /** Makes promise and standing durable, after everything written before. */
-        R savePromise(Promise promise, Standing standing);
+    public interface Handler<X extends Exception> {
+        /** Makes the promise, and whether the log is complete, durable, after everything written before. */
+        void savePromise(Promise promise, LogCompleteness completeness) throws X;
 
         /** Cuts every entry above {@code lastSn}, durably. */
-        R truncate(long lastSn);
+        void truncate(long lastSn) throws X;
 
         /** Writes entries at the end; durable with the next sync. */
-        R write(List<Entry> entries, long committedSn);
+        void write(List<Entry> entries, long committedSn) throws X;
 
         /** Starts the log over behind {@code base}, durably. */
-        R rebase(LogSummary base);
+        void rebase(LogSummary base) throws X;
 
         /** Moves the whole storage aside; this node is empty then, and somebody else. */
-        R moveAside();
+        void moveAside() throws X;
 
         /** Entries up to {@code sn} may be shown to readers. */
-        R committed(long sn);
+        void committed(long sn) throws X;
 
         /** Answers, once all before it is durable. */
-        R answer(PoolReply reply);
+        void answer(PoolReply reply) throws X;
 
         /** Ends this node: what it would have to do breaks a rule that others rely on. */
-        R halt(String reason);
+        void halt(String reason) throws X;
     }
 
-    static ReplicaEffect savePromise(Promise promise, Standing standing) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.savePromise(promise, standing);
-            }
-        };
+    static ReplicaEffect savePromise(Promise promise, LogCompleteness completeness) {
+        return new AutoValue_ReplicaEffect_SavePromise(promise, completeness);
     }
 
     static ReplicaEffect truncate(long lastSn) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.truncate(lastSn);
-            }
-        };
+        return new AutoValue_ReplicaEffect_Truncate(lastSn);
     }
 
     static ReplicaEffect write(List<Entry> entries, long committedSn) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.write(entries, committedSn);
-            }
-        };
+        return new AutoValue_ReplicaEffect_Write(entries, committedSn);
     }
 
     static ReplicaEffect rebase(LogSummary base) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.rebase(base);
-            }
-        };
+        return new AutoValue_ReplicaEffect_Rebase(base);
     }
 
     static ReplicaEffect moveAside() {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.moveAside();
-            }
-        };
+        return new AutoValue_ReplicaEffect_MoveAside();
     }
 
     static ReplicaEffect committed(long sn) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.committed(sn);
-            }
-        };
+        return new AutoValue_ReplicaEffect_ShowCommitted(sn);
     }
 
     static ReplicaEffect answer(PoolReply reply) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.answer(reply);
-            }
-        };
+        return new AutoValue_ReplicaEffect_AnswerRequest(reply);
     }
 
     static ReplicaEffect halt(String reason) {
-        return new ReplicaEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.halt(reason);
-            }
-        };
+        return new AutoValue_ReplicaEffect_Halt(reason);
     }
 
-    @Override
-    public final String toString() {
-        return dispatch(new Described());
+    @AutoValue
+    abstract static class SavePromise extends ReplicaEffect {
+        abstract Promise promise();
+
+        abstract LogCompleteness completeness();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.savePromise(promise(), completeness());
+        }
     }
 
-    private static final class Described implements Handler<String> {
-        @Override
-        public String savePromise(Promise promise, Standing standing) {
-            return "savePromise(" + promise + ", " + standing + ")";
-        }
+    @AutoValue
+    abstract static class Truncate extends ReplicaEffect {
+        abstract long lastSn();
 
         @Override
-        public String truncate(long lastSn) {
-            return "truncate(" + lastSn + ")";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.truncate(lastSn());
         }
+    }
+
+    @AutoValue
+    abstract static class Write extends ReplicaEffect {
+        abstract List<Entry> entries();
+
+        abstract long committedSn();
 
         @Override
-        public String write(List<Entry> entries, long committedSn) {
-            return "write(" + entries + ")";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.write(entries(), committedSn());
         }
+    }
+
+    @AutoValue
+    abstract static class Rebase extends ReplicaEffect {
+        abstract LogSummary base();
 
         @Override
-        public String rebase(LogSummary base) {
-            return "rebase(" + base.position() + ")";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.rebase(base());
         }
+    }
+
+    @AutoValue
+    abstract static class MoveAside extends ReplicaEffect {
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.moveAside();
+        }
+    }
+
+    @AutoValue
+    abstract static class ShowCommitted extends ReplicaEffect {
+        abstract long sn();
 
         @Override
-        public String moveAside() {
-            return "moveAside";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.committed(sn());
         }
+    }
+
+    @AutoValue
+    abstract static class AnswerRequest extends ReplicaEffect {
+        abstract PoolReply reply();
 
         @Override
-        public String committed(long sn) {
-            return "committed(" + sn + ")";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.answer(reply());
         }
+    }
+
+    @AutoValue
+    abstract static class Halt extends ReplicaEffect {
+        abstract String reason();
 
         @Override
-        public String answer(PoolReply reply) {
-            return "answer(" + reply + ")";
-        }
-
-        @Override
-        public String halt(String reason) {
-            return "halt(" + reason + ")";
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.halt(reason());
         }
     }
 }

@@ -5,11 +5,11 @@ package io.trefoil.journal.replica;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,11 +29,16 @@ public abstract class ReplicaState {
      *     from here
      */
     public static ReplicaState opened(
-            NodeId node, Promise promise, Standing standing, LogSummary committed, List<Entry> tail, long nowNanos) {
+            NodeId node,
+            Promise promise,
+            LogCompleteness completeness,
+            LogSummary committed,
+            List<Entry> tail,
+            long nowNanos) {
         return new AutoValue_ReplicaState(
                 node,
                 promise,
-                standing,
+                completeness,
                 committed,
                 Collections.unmodifiableList(new ArrayList<>(tail)),
                 Lease.of(nowNanos, promise.leaseMillis()),
@@ -45,7 +50,7 @@ public abstract class ReplicaState {
 
     public abstract Promise promise();
 
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     /** Everything that this node knows to be committed. */
     public abstract LogSummary committed();
@@ -114,18 +119,19 @@ public abstract class ReplicaState {
     /** What an earlier writer said about being whole is void: the new one has a log of its own. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
-                node(), promise, standing(), committed(), tail(), lease(), Optional.<Long>empty(), told());
+                node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), told());
     }
 
     final ReplicaState withLease(Lease lease) {
-        return new AutoValue_ReplicaState(node(), promise(), standing(), committed(), tail(), lease, wholeAt(), told());
+        return new AutoValue_ReplicaState(
+                node(), promise(), completeness(), committed(), tail(), lease, wholeAt(), told());
     }
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
         return new AutoValue_ReplicaState(
                 node(),
                 promise(),
-                standing(),
+                completeness(),
                 committed,
                 Collections.unmodifiableList(tail),
                 lease(),
@@ -135,19 +141,26 @@ public abstract class ReplicaState {
 
     final ReplicaState refetchingUntil(long sn) {
         return new AutoValue_ReplicaState(
-                node(), promise(), standing(), committed(), tail(), lease(), Optional.of(sn), told());
+                node(), promise(), completeness(), committed(), tail(), lease(), Optional.of(sn), told());
     }
 
     final ReplicaState whole() {
         return new AutoValue_ReplicaState(
-                node(), promise(), Standing.WHOLE, committed(), tail(), lease(), Optional.<Long>empty(), told());
+                node(),
+                promise(),
+                LogCompleteness.COMPLETE,
+                committed(),
+                tail(),
+                lease(),
+                Optional.<Long>empty(),
+                told());
     }
 
     /** An entry is committed. */
     final ReplicaState hearing(LogPosition committed) {
         return committed.compareTo(told()) > 0
                 ? new AutoValue_ReplicaState(
-                        node(), promise(), standing(), committed(), tail(), lease(), wholeAt(), committed)
+                        node(), promise(), completeness(), committed(), tail(), lease(), wholeAt(), committed)
                 : this;
     }
 

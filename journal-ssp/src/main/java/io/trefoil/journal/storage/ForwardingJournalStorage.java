@@ -3,9 +3,9 @@
 package io.trefoil.journal.storage;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import java.io.IOException;
 import java.util.List;
 
@@ -24,8 +24,8 @@ public abstract class ForwardingJournalStorage implements JournalStorage {
     }
 
     @Override
-    public void savePromise(Promise promise, Standing standing) throws IOException {
-        storage.savePromise(promise, standing);
+    public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
+        storage.savePromise(promise, completeness);
     }
 
     @Override

@@ -3,9 +3,9 @@
 package io.trefoil.journal.storage;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
@@ -27,7 +27,7 @@ public interface JournalStorage extends Closeable {
      * Replaces the promise and the standing; durable when it returns, old or new if interrupted. Everything written
      * before is made durable first, so that a node never says it is whole before it is.
      */
-    void savePromise(Promise promise, Standing standing) throws IOException;
+    void savePromise(Promise promise, LogCompleteness completeness) throws IOException;
 
     /**
      * Writes entries at the end of the log with one sequential write; {@link #sync} makes them durable. After a
@@ -46,7 +46,7 @@ public interface JournalStorage extends Closeable {
      * @throws IOException if it does not
      */
     default void proveWritable() throws IOException {
-        savePromise(recovered().promise(), recovered().standing());
+        savePromise(recovered().promise(), recovered().completeness());
     }
 
     /** Makes everything written durable; free of cost if nothing was written since the last time. */

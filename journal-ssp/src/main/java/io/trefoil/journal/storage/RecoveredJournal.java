@@ -4,9 +4,9 @@ package io.trefoil.journal.storage;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,9 +16,13 @@ import java.util.List;
 public abstract class RecoveredJournal {
 
     public static RecoveredJournal of(
-            StorageIdentity identity, Promise promise, Standing standing, LogSummary committed, List<Entry> tail) {
+            StorageIdentity identity,
+            Promise promise,
+            LogCompleteness completeness,
+            LogSummary committed,
+            List<Entry> tail) {
         return new AutoValue_RecoveredJournal(
-                identity, promise, standing, committed, Collections.unmodifiableList(new ArrayList<>(tail)));
+                identity, promise, completeness, committed, Collections.unmodifiableList(new ArrayList<>(tail)));
     }
 
     public abstract StorageIdentity identity();
@@ -29,7 +33,7 @@ public abstract class RecoveredJournal {
      * REFETCHING if that was saved, or if damage was found before the tail just now; then the log ends before
      * the damage, and that it is refetching is durable already.
      */
-    public abstract Standing standing();
+    public abstract LogCompleteness completeness();
 
     /** Everything up to the highest serial number that is known to be committed and is in the log. */
     public abstract LogSummary committed();

@@ -14,7 +14,7 @@ import java.util.Optional;
 public abstract class Hello {
 
     /** What the session is for; it decides which thread of the node serves it. */
-    public enum Role {
+    public enum CallerRole {
         /** Appends and everything on the commit path: served by the journal's own thread. */
         WRITER,
         /** Readers, catch-up, status, format: never on the commit path's thread. */
@@ -28,14 +28,18 @@ public abstract class Hello {
     public static final String NO_AUTHENTICATION = "NONE";
 
     public static Hello of(
-            JournalId journal, NamespaceId namespace, Role role, String caller, Optional<NodeAddress> callerNode) {
+            JournalId journal,
+            NamespaceId namespace,
+            CallerRole role,
+            String caller,
+            Optional<NodeAddress> callerNode) {
         return of(journal, namespace, role, caller, callerNode, NO_AUTHENTICATION, Bytes.EMPTY);
     }
 
     public static Hello of(
             JournalId journal,
             NamespaceId namespace,
-            Role role,
+            CallerRole role,
             String caller,
             Optional<NodeAddress> callerNode,
             String authentication,
@@ -49,7 +53,7 @@ public abstract class Hello {
     /** {@link NamespaceId#UNKNOWN} if the caller does not know it yet. */
     public abstract NamespaceId namespace();
 
-    public abstract Role role();
+    public abstract CallerRole role();
 
     /** For logs: host and process of the caller. */
     public abstract String caller();

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 
@@ -17,6 +18,11 @@ public interface LinkListener {
     /** An attempt to connect came to nothing; the link goes on trying. */
     default void unreachable(Link link, String why) {
         // Most listeners only care for sessions.
+    }
+
+    /** The node does not want us because it keeps another beginning of the journal, of another cluster; {@link #refused} follows. */
+    default void strange(Link link, Incarnation kept) {
+        // Only a writer can be one whose journal is no more.
     }
 
     /** The node does not want us; the link goes on trying, with long waits. */

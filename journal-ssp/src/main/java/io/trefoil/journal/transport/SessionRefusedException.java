@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport;
 
+import io.trefoil.journal.model.Incarnation;
+import java.util.Optional;
+
 /** A session was refused; the text goes to the caller. */
 public final class SessionRefusedException extends Exception {
 
@@ -19,13 +22,25 @@ public final class SessionRefusedException extends Exception {
     }
 
     private final Reason reason;
+    private final transient Optional<Incarnation> kept;
 
     public SessionRefusedException(Reason reason, String message) {
+        this(reason, message, Optional.<Incarnation>empty());
+    }
+
+    /** @param kept the beginning of the journal that is kept here, of another cluster than the caller's */
+    public SessionRefusedException(Reason reason, String message, Optional<Incarnation> kept) {
         super(message);
         this.reason = reason;
+        this.kept = kept;
     }
 
     public Reason reason() {
         return reason;
+    }
+
+    /** The beginning of the journal that is kept here in the place of the caller's. */
+    public Optional<Incarnation> kept() {
+        return kept;
     }
 }

@@ -11,8 +11,11 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class Welcome {
 
-    /** Of the protocol: since 2 a node has images; the form of frames is that of version 1. */
-    public static final int NEWEST_VERSION = 2;
+    /**
+     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's; the form of frames
+     * is that of version 1.
+     */
+    public static final int NEWEST_VERSION = 3;
 
     public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
         return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Standing;
 import java.util.Optional;
 
 /** When an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
@@ -16,15 +16,15 @@ final class Acknowledging {
     private Acknowledging() {}
 
     /** At the end of each step: also a node that is put aside may be the one that was waited for. */
-    static void acknowledge(Turn turn) {
-        WriterState state = turn.state();
+    static void acknowledge(WriterStep step) {
+        WriterState state = step.state();
         if (state.stage() != WriterStage.WRITING) {
             return;
         }
         long sn = ackedSn(state);
         if (sn > state.ackedSn()) {
-            turn.become(state.toBuilder().ackedSn(sn).build());
-            turn.add(WriterEffect.acknowledged(sn));
+            step.become(state.toBuilder().ackedSn(sn).build());
+            step.add(WriterEffect.acknowledged(sn));
         }
     }
 
@@ -59,7 +59,7 @@ final class Acknowledging {
             Optional<Peer> peer = state.peers().of(member.id());
             boolean counts = member.isVoter()
                     && peer.isPresent()
-                    && peer.get().standing() == Standing.WHOLE
+                    && peer.get().completeness() == LogCompleteness.COMPLETE
                     && (!local.isPresent() || local.get().equals(peer.get().address()));
             sn = counts ? Math.max(sn, peer.get().matchedSn()) : sn;
         }

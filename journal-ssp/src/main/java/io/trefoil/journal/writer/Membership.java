@@ -28,17 +28,17 @@ final class Membership {
 
     private Membership() {}
 
-    static void ticked(Turn turn) {
-        MemberWishes.ticked(turn);
-        for (Peer peer : turn.state().peers()) {
-            adopt(turn, peer);
+    static void ticked(WriterStep step) {
+        MembershipRequests.ticked(step);
+        for (Peer peer : step.state().peers()) {
+            adopt(step, peer);
         }
-        Optional<Members> changed = next(turn.state());
+        Optional<Members> changed = next(step.state());
         if (changed.isPresent()) {
             Entry entry =
-                    turn.append(EntryKind.MEMBERS, TxRange.NONE, changed.get().toPayload());
-            turn.become(turn.state().toBuilder().membersSn(entry.sn()).build());
-            Replicating.push(turn);
+                    step.append(EntryKind.MEMBERS, TxRange.NONE, changed.get().toPayload());
+            step.become(step.state().toBuilder().membersSn(entry.sn()).build());
+            Replicating.push(step);
         }
     }
 
@@ -46,23 +46,23 @@ final class Membership {
      * Gives storage to an empty node. Storage that retired is of no use to anybody but an operator: it is moved aside
      * first.
      */
-    private static void adopt(Turn turn, Peer peer) {
-        WriterState state = turn.state();
+    private static void adopt(WriterStep step, Peer peer) {
+        WriterState state = step.state();
         boolean due = !peer.lastSentNanos().isPresent()
-                || turn.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
+                || step.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
         boolean wanted = peer.up() && isWelcome(state, peer.address());
         if (!wanted || !due || !isSettled(state)) {
             return;
         }
         NodeId node = peer.node().get();
         if (peer.retired() && peer.formatted()) {
-            turn.become(sentNow(turn, peer));
-            turn.send(peer.address(), RetireRequest.of(state.epoch(), node));
+            step.become(sentNow(step, peer));
+            step.send(peer.address(), RetireRequest.of(state.epoch(), node));
         } else if (!peer.formatted()
                 && !peer.retired()
                 && !state.members().find(node).isPresent()) {
-            turn.become(sentNow(turn, peer));
-            turn.send(
+            step.become(sentNow(step, peer));
+            step.send(
                     peer.address(),
                     FormatRequest.of(
                             state.settings().namespace(),
@@ -73,8 +73,8 @@ final class Membership {
         }
     }
 
-    private static Peer sentNow(Turn turn, Peer peer) {
-        return peer.toBuilder().lastSentNanos(Optional.of(turn.nowNanos())).build();
+    private static Peer sentNow(WriterStep step, Peer peer) {
+        return peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build();
     }
 
     /** Whether nodes at an address may join: one was a member there, the writer was told of it, or somebody wants it. */
@@ -82,16 +82,16 @@ final class Membership {
         return !state.members().isBarred(address)
                 && (state.members().at(address).isPresent()
                         || state.settings().addresses().contains(address)
-                        || state.wishes().isWanted(address));
+                        || state.pendingChanges().isWanted(address));
     }
 
     private static Optional<Members> next(WriterState state) {
         if (!isSettled(state)) {
             return Optional.empty();
         }
-        Optional<Members> wished = MemberWishes.next(state).filter(members -> isSafe(state, members));
-        if (wished.isPresent()) {
-            return wished;
+        Optional<Members> requested = MembershipRequests.next(state).filter(members -> isSafe(state, members));
+        if (requested.isPresent()) {
+            return requested;
         }
         for (Peer peer : state.peers()) {
             Optional<Members> changed = next(state, peer).filter(members -> isSafe(state, members));
@@ -121,11 +121,12 @@ final class Membership {
 
     /** The same member in the role that it is to have next; empty if it has it. */
     private static Optional<Member> promoted(WriterState state, Peer peer, Member member) {
-        boolean votesByItself = member.role() == Member.Role.LEARNER;
-        if (votesByItself && state.wishes().isLearnerWanted(member.address())) {
+        boolean votesByItself = member.role() == Member.Kind.LEARNER;
+        if (votesByItself && state.pendingChanges().isLearnerWanted(member.address())) {
             return Optional.of(Member.permanentLearner(member.id(), member.address()));
         }
-        boolean mayVote = votesByItself || (!member.isVoter() && state.wishes().isVoterWanted(member.address()));
+        boolean mayVote =
+                votesByItself || (!member.isVoter() && state.pendingChanges().isVoterWanted(member.address()));
         return mayVote && peer.matchedSn() >= state.committedSn()
                 ? Optional.of(Member.voter(member.id(), member.address()))
                 : Optional.<Member>empty();
@@ -135,10 +136,10 @@ final class Membership {
     private static Optional<Members> joining(WriterState state, Peer peer) {
         Members members = state.members();
         Optional<Member> before = members.at(peer.address());
-        boolean neverVotes = state.wishes().isLearnerWanted(peer.address())
+        boolean neverVotes = state.pendingChanges().isLearnerWanted(peer.address())
                 || before.filter(Membership::isPermanentLearner).isPresent();
         Member learner = Member.of(
-                peer.node().get(), peer.address(), neverVotes ? Member.Role.PERMANENT_LEARNER : Member.Role.LEARNER);
+                peer.node().get(), peer.address(), neverVotes ? Member.Kind.PERMANENT_LEARNER : Member.Kind.LEARNER);
         if (!before.isPresent()) {
             return members.hasRoom() ? Optional.of(members.with(learner)) : Optional.<Members>empty();
         }
@@ -150,7 +151,7 @@ final class Membership {
     }
 
     static boolean isPermanentLearner(Member member) {
-        return member.role() == Member.Role.PERMANENT_LEARNER;
+        return member.role() == Member.Kind.PERMANENT_LEARNER;
     }
 
     /** The same storage speaks at another address, and no longer at the one that the members say. */

@@ -16,8 +16,8 @@ public abstract class NodeProgress {
             boolean inSync,
             long matchedSn,
             long underWay,
-            long lapses) {
-        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, lapses);
+            long timeouts) {
+        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, timeouts);
     }
 
     public abstract NodeAddress address();
@@ -37,5 +37,5 @@ public abstract class NodeProgress {
     public abstract long underWay();
 
     /** How often it was put aside since this writer began, because it did not acknowledge in time. */
-    public abstract long lapses();
+    public abstract long timeouts();
 }

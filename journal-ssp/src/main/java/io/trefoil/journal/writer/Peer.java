@@ -5,10 +5,10 @@ package io.trefoil.journal.writer;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.Optional;
 
@@ -21,14 +21,14 @@ abstract class Peer {
                 .address(address)
                 .up(false)
                 .formatted(false)
-                .pace(Pace.PROBING)
+                .progress(ProgressState.PROBING)
                 .matchedSn(0)
                 .sentSn(0)
-                .standing(Standing.WHOLE)
+                .completeness(LogCompleteness.COMPLETE)
                 .retired(false)
                 .waitingSn(0)
                 .probeCount(0)
-                .lapses(Lapses.NONE)
+                .timeouts(TimeoutHistory.NONE)
                 .build();
     }
 
@@ -42,7 +42,7 @@ abstract class Peer {
 
     abstract boolean formatted();
 
-    abstract Pace pace();
+    abstract ProgressState progress();
 
     /** Up to here its log is durable and the same as the writer's. */
     abstract long matchedSn();
@@ -50,7 +50,7 @@ abstract class Peer {
     /** Up to here entries are on their way to it. */
     abstract long sentSn();
 
-    abstract Standing standing();
+    abstract LogCompleteness completeness();
 
     /** Since when it owes an answer for the entries up to {@link #waitingSn}. */
     abstract Optional<Long> waitingSinceNanos();
@@ -62,7 +62,7 @@ abstract class Peer {
     abstract int probeCount();
 
     /** When it was too slow, and whether it keeps up since. */
-    abstract Lapses lapses();
+    abstract TimeoutHistory timeouts();
 
     /** When anything was sent to it. */
     abstract Optional<Long> lastSentNanos();
@@ -92,12 +92,12 @@ abstract class Peer {
     }
 
     final boolean isInSync() {
-        return isServed() && pace() == Pace.IN_SYNC && standing() == Standing.WHOLE;
+        return isServed() && progress() == ProgressState.IN_SYNC && completeness() == LogCompleteness.COMPLETE;
     }
 
     /** Whether a part of what it lacks is under way to it: the next one has to wait for its answer. */
     final boolean owesPart() {
-        return pace() == Pace.CATCHING_UP && waitingSinceNanos().isPresent();
+        return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
     /** The same as these members see it. */
@@ -110,7 +110,7 @@ abstract class Peer {
 
     final Peer probing() {
         return toBuilder()
-                .pace(Pace.PROBING)
+                .progress(ProgressState.PROBING)
                 .waitingSinceNanos(Optional.<Long>empty())
                 .lastSentNanos(Optional.<Long>empty())
                 .probeCount(0)
@@ -132,7 +132,7 @@ abstract class Peer {
         return probing().toBuilder()
                 .matchedSn(0)
                 .sentSn(0)
-                .standing(Standing.WHOLE)
+                .completeness(LogCompleteness.COMPLETE)
                 .leaseFromNanos(Optional.<Long>empty())
                 .refusedFor(Optional.<Epoch>empty())
                 .other(Optional.<Incarnation>empty())
@@ -151,13 +151,13 @@ abstract class Peer {
 
         abstract Builder formatted(boolean formatted);
 
-        abstract Builder pace(Pace pace);
+        abstract Builder progress(ProgressState progress);
 
         abstract Builder matchedSn(long matchedSn);
 
         abstract Builder sentSn(long sentSn);
 
-        abstract Builder standing(Standing standing);
+        abstract Builder completeness(LogCompleteness completeness);
 
         abstract Builder waitingSinceNanos(Optional<Long> waitingSinceNanos);
 
@@ -165,7 +165,7 @@ abstract class Peer {
 
         abstract Builder probeCount(int probeCount);
 
-        abstract Builder lapses(Lapses lapses);
+        abstract Builder timeouts(TimeoutHistory timeouts);
 
         abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 

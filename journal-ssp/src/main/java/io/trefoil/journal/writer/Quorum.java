@@ -3,9 +3,9 @@
 package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.Standing;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ final class Quorum {
         for (Member member : members.list()) {
             if (member.isVoter()) {
                 Optional<Peer> peer = peers.of(member.id());
-                boolean counts = peer.isPresent() && peer.get().standing() == Standing.WHOLE;
+                boolean counts = peer.isPresent() && peer.get().completeness() == LogCompleteness.COMPLETE;
                 matched[count++] = counts ? peer.get().matchedSn() : 0;
             }
         }

@@ -7,10 +7,10 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.ChangeReply;
@@ -38,18 +38,19 @@ import java.util.Optional;
 /**
  * The rules of a writer (protocol page, "Writing" and "A new writer"; paper §4.1.2, "coordinator").
  *
- * <p>A pure function of state, event and time. The stages and what leads from one to the next:
+ * <p>A pure function of state, event and time. The stages and what leads from one to the next ({@link WriterStage#to} lets
+ * nothing else pass):
  *
  * <ul>
- *   <li>PROMISING to RECOVERING: a majority of the voters of the highest log has promised;
- *   <li>RECOVERING to PROMISING: the node whose log was chosen went away before a majority had it;
+ *   <li>ACQUIRING_EPOCH to RECOVERING: a majority of the voters of the highest log has promised;
+ *   <li>RECOVERING to ACQUIRING_EPOCH: the node whose log was chosen went away before a majority had it;
  *   <li>RECOVERING to WRITING: the term's first entries are committed and enough voters are in sync;
  *   <li>RECOVERING or WRITING to FENCED: so many voters promised a higher epoch, or were formatted again, that no majority is
  *       left;
  *   <li>any but FENCED to STEPPED_DOWN: the user ends the term.
  * </ul>
  *
- * <p>While PROMISING, a refusal leads to a higher epoch, not to an end.
+ * <p>While ACQUIRING_EPOCH, a refusal leads to a higher epoch, not to an end.
  */
 public final class Writer {
 
@@ -66,234 +67,210 @@ public final class Writer {
         if (state.isOver()) {
             return Step.quiet(state);
         }
-        Turn turn = new Turn(state, nowNanos);
-        event.dispatch(new OnEvent(turn));
-        becomeReady(turn);
-        Acknowledging.acknowledge(turn);
-        return turn.end();
+        WriterStep step = new WriterStep(state, nowNanos);
+        event.dispatch(new OnEvent(step));
+        becomeReady(step);
+        Acknowledging.acknowledge(step);
+        return step.end();
     }
 
-    private static void becomeReady(Turn turn) {
-        WriterState state = turn.state();
+    private static void becomeReady(WriterStep step) {
+        WriterState state = step.state();
         boolean ready = state.stage() == WriterStage.RECOVERING
                 && state.committedSn() >= state.recoveredSn()
                 && state.inSyncVoters() >= state.settings().minReplicas();
         if (ready) {
-            turn.become(state.with(WriterStage.WRITING));
-            turn.add(WriterEffect.ready());
+            step.become(state.with(WriterStage.WRITING));
+            step.add(WriterEffect.ready());
         }
     }
 
     /** One branch per event; what each comes to is in the classes that it calls. */
-    private static final class OnEvent implements WriterEvent.Handler<Void> {
-        private final Turn turn;
+    private static final class OnEvent implements WriterEvent.Handler<RuntimeException> {
+        private final WriterStep step;
 
-        OnEvent(Turn turn) {
-            this.turn = turn;
+        OnEvent(WriterStep step) {
+            this.step = step;
         }
 
         @Override
-        public Void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+        public void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
             // A new session: the node may have been restarted, so nothing that was known of it counts any more.
-            Peer peer = turn.state().peers().at(address).probing().toBuilder()
+            Peer peer = step.state().peers().at(address).probing().toBuilder()
                     .up(true)
                     .node(node)
                     .formatted(formatted)
                     .matchedSn(0)
                     .sentSn(0)
-                    .standing(Standing.WHOLE)
+                    .completeness(LogCompleteness.COMPLETE)
                     .refusedFor(Optional.<Epoch>empty())
                     .other(Optional.<Incarnation>empty())
                     .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
-            turn.become(peer);
-            if (!turn.state().isServing()) {
-                Promising.met(turn, peer, promised);
-            } else if (promised.isAbove(turn.state().epoch())
-                    && turn.state().members().find(node).isPresent()) {
-                Replicating.refused(turn, peer, promised);
-            } else if (turn.state().peers().at(address).isServed()) {
-                Replicating.probe(turn, peer);
+            step.become(peer);
+            if (!step.state().isServing()) {
+                EpochAcquisition.met(step, peer, promised);
+            } else if (promised.isAbove(step.state().epoch())
+                    && step.state().members().find(node).isPresent()) {
+                Fencing.refused(step, peer, promised);
+            } else if (step.state().peers().at(address).isServed()) {
+                Heartbeats.probe(step, peer);
             }
-            return null;
         }
 
         @Override
-        public Void peerDown(NodeAddress address) {
-            Peer peer = turn.state().peers().at(address);
-            turn.become(peer.probing().toBuilder()
+        public void peerDown(NodeAddress address) {
+            Peer peer = step.state().peers().at(address);
+            step.become(peer.probing().toBuilder()
                     .up(false)
                     .promise(Optional.<PromiseReply>empty())
                     .build());
-            return null;
         }
 
         @Override
-        public Void replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            Peer peer = turn.state().peers().at(address);
+        public void peerStrange(NodeAddress address, Incarnation kept) {
+            peerDown(address);
+            if (step.state().isServing()) {
+                Fencing.strange(step, step.state().peers().at(address), kept);
+            }
+        }
+
+        @Override
+        public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
+            Peer peer = step.state().peers().at(address);
             if (peer.up()) {
-                reply.dispatch(new OnReply(turn, peer, sentNanos));
+                reply.dispatch(new OnReply(step, peer, sentNanos));
             }
-            return null;
         }
 
         @Override
-        public Void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
-            if (turn.state().stage() != WriterStage.WRITING) {
+        public void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+            if (step.state().stage() != WriterStage.WRITING) {
                 throw new IllegalStateException("A writer appends when it is ready, not in stage "
-                        + turn.state().stage());
+                        + step.state().stage());
             }
-            turn.append(kind, txIds, payload);
-            Replicating.push(turn);
-            return null;
+            step.append(kind, txIds, payload);
+            Replicating.push(step);
         }
 
         @Override
-        public Void purgeAsked(long minTxId) {
-            long floor = turn.state().purgeableBelow(minTxId);
-            for (Peer peer : turn.state().peers()) {
-                if (turn.state().isServing() && peer.up()) {
-                    turn.send(
+        public void purgeAsked(long minTxId) {
+            long floor = step.state().purgeableBelow(minTxId);
+            for (Peer peer : step.state().peers()) {
+                if (step.state().isServing() && peer.up()) {
+                    step.send(
                             peer.address(),
-                            PurgeRequest.of(turn.state().epoch(), floor)
-                                    .in(turn.state().end().incarnation()));
+                            PurgeRequest.of(step.state().epoch(), floor)
+                                    .in(step.state().end().incarnation()));
                 }
             }
-            turn.become(turn.state().toBuilder()
-                    .purgedBelow(Math.max(turn.state().purgedBelow(), floor))
+            step.become(step.state().toBuilder()
+                    .purgedBelow(Math.max(step.state().purgedBelow(), floor))
                     .build());
-            return null;
         }
 
         @Override
-        public Void announceDue(long sn) {
-            Replicating.announce(turn, sn);
-            return null;
+        public void announceDue(long sn) {
+            Replicating.announce(step, sn);
         }
 
         @Override
-        public Void memoryTrimmed(long firstSn) {
-            turn.become(turn.state().toBuilder().memoryFirstSn(firstSn).build());
-            return null;
+        public void partSent(NodeAddress address, long lastSn, long payloadBytes) {
+            CatchingUp.partSent(step, step.state().peers().at(address), lastSn, payloadBytes);
         }
 
         @Override
-        public Void memoryLacked(NodeAddress address) {
-            turn.become(turn.state().peers().at(address).probing().toBuilder()
-                    .lastSentNanos(Optional.of(turn.nowNanos()))
+        public void loadFailed(NodeAddress address, NodeAddress source) {
+            step.become(step.state().peers().at(source).toBuilder()
+                    .unreadableSinceNanos(Optional.of(step.nowNanos()))
                     .build());
-            return null;
+            CatchingUp.lacked(step, step.state().peers().at(address));
         }
 
         @Override
-        public Void partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            Peer peer = turn.state().peers().at(address);
-            if (peer.owesPart()) {
-                // It may be shorter than what was asked for.
-                turn.become(peer.toBuilder().waitingSn(lastSn).build());
+        public void loadPurged(NodeAddress address, LogSummary base) {
+            Peer peer = step.state().peers().at(address);
+            if (step.state().isServing() && peer.isServed()) {
+                CatchingUp.purged(step, peer, base);
             }
-            turn.become(turn.state().toBuilder()
-                    .throttle(turn.state().throttle().sent(payloadBytes, turn.nowNanos()))
-                    .build());
-            return null;
         }
 
         @Override
-        public Void loadFailed(NodeAddress address, NodeAddress source) {
-            turn.become(turn.state().peers().at(source).toBuilder()
-                    .unreadableSinceNanos(Optional.of(turn.nowNanos()))
+        public void answersWanted() {
+            step.become(step.state().toBuilder()
+                    .answersWantedNanos(Optional.of(step.nowNanos()))
                     .build());
-            return memoryLacked(address);
-        }
-
-        @Override
-        public Void loadPurged(NodeAddress address, LogSummary base) {
-            Peer peer = turn.state().peers().at(address);
-            if (turn.state().isServing() && peer.isServed()) {
-                Replicating.purged(turn, peer, base);
+            for (Peer peer : step.state().peers()) {
+                Heartbeats.renew(step, peer);
             }
-            return null;
         }
 
         @Override
-        public Void answersWanted() {
-            turn.become(turn.state().toBuilder()
-                    .answersWantedNanos(Optional.of(turn.nowNanos()))
-                    .build());
-            for (Peer peer : turn.state().peers()) {
-                Replicating.renew(turn, peer);
-            }
-            return null;
-        }
-
-        @Override
-        public Void ticked() {
+        public void ticked() {
             forgiveOwnPause();
-            turn.become(turn.state().toBuilder().tickedNanos(turn.nowNanos()).build());
-            if (turn.state().stage() == WriterStage.PROMISING) {
-                Promising.ticked(turn);
-                return null;
+            step.become(step.state().toBuilder().tickedNanos(step.nowNanos()).build());
+            if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
+                EpochAcquisition.ticked(step);
+                return;
             }
-            for (Peer peer : turn.state().peers()) {
-                Replicating.ticked(turn, peer);
+            for (Peer peer : step.state().peers()) {
+                Heartbeats.ticked(step, peer);
             }
-            Membership.ticked(turn);
-            if (Replicating.isStuck(turn)) {
-                Promising.beginAgain(turn);
+            Membership.ticked(step);
+            if (CatchingUp.isStuck(step)) {
+                EpochAcquisition.beginAgain(step);
             }
-            return null;
         }
 
         @Override
-        public Void stepDownAsked() {
+        public void stepDownAsked() {
             // Nobody else would tell, until there is another writer.
-            Replicating.announce(turn, turn.state().committedSn());
-            for (Peer peer : turn.state().peers()) {
-                if (peer.up() && peer.formatted() && turn.state().isServing()) {
-                    turn.send(
+            Replicating.announce(step, step.state().committedSn());
+            for (Peer peer : step.state().peers()) {
+                if (peer.up() && peer.formatted() && step.state().isServing()) {
+                    step.send(
                             peer.address(),
-                            StepDownRequest.of(turn.state().epoch())
-                                    .in(turn.state().end().incarnation()));
+                            StepDownRequest.of(step.state().epoch())
+                                    .in(step.state().end().incarnation()));
                 }
             }
-            turn.become(turn.state().with(WriterStage.STEPPED_DOWN));
-            return null;
+            step.become(step.state().with(WriterStage.STEPPED_DOWN));
         }
 
         /** While this process stood still it could not hear answers: nobody is late for that. */
         private void forgiveOwnPause() {
-            WriterState state = turn.state();
+            WriterState state = step.state();
             long halfTimeout = state.settings().ackTimeoutMillis() / 2;
             long pauseMillis = Math.max(SHORT_PAUSE_MILLIS, Math.min(LONG_PAUSE_MILLIS, halfTimeout));
-            if (!turn.isPast(state.tickedNanos(), pauseMillis)) {
+            if (!step.isPast(state.tickedNanos(), pauseMillis)) {
                 return;
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
                 if (peer.waitingSinceNanos().isPresent()) {
                     peers = peers.with(peer.toBuilder()
-                            .waitingSinceNanos(Optional.of(turn.nowNanos()))
+                            .waitingSinceNanos(Optional.of(step.nowNanos()))
                             .build());
                 }
             }
-            turn.become(state.toBuilder().peers(peers).build());
+            step.become(state.toBuilder().peers(peers).build());
         }
     }
 
     /** One branch per reply. */
-    private static final class OnReply implements PoolReply.Handler<Void> {
-        private final Turn turn;
+    private static final class OnReply implements PoolReply.Handler {
+        private final WriterStep step;
         private final Peer peer;
         private final long sentNanos;
 
-        OnReply(Turn turn, Peer peer, long sentNanos) {
-            this.turn = turn;
+        OnReply(WriterStep step, Peer peer, long sentNanos) {
+            this.step = step;
             this.peer = peer;
             this.sentNanos = sentNanos;
         }
 
         private boolean isOfThisTerm(Epoch epoch) {
-            return turn.state().isServing() && epoch.equals(turn.state().epoch());
+            return step.state().isServing() && epoch.equals(step.state().epoch());
         }
 
         /**
@@ -306,149 +283,123 @@ public final class Writer {
                 return peer;
             }
             Peer other = peer.anew().toBuilder().node(node).formatted(true).build();
-            turn.become(other);
+            step.become(other);
             return other;
         }
 
         @Override
-        public Void on(PromiseReply reply) {
-            if (turn.state().stage() == WriterStage.PROMISING) {
-                Promising.promised(turn, speaking(reply.node()), reply);
+        public void on(PromiseReply reply) {
+            if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
+                EpochAcquisition.promised(step, speaking(reply.node()), reply);
             }
-            return null;
         }
 
         @Override
-        public Void on(AppendedReply reply) {
+        public void on(AppendedReply reply) {
             if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
-                Replicating.appended(turn, speaking(reply.node()), reply, sentNanos);
+                Replicating.appended(step, speaking(reply.node()), reply, sentNanos);
             }
-            return null;
         }
 
         @Override
-        public Void on(MismatchReply reply) {
+        public void on(MismatchReply reply) {
             if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
-                Replicating.mismatched(turn, speaking(reply.node()), reply);
+                Replicating.mismatched(step, speaking(reply.node()), reply);
             }
-            return null;
         }
 
         @Override
-        public Void on(StaleEpochReply reply) {
-            if (turn.state().stage() == WriterStage.PROMISING) {
-                Promising.refused(turn, reply.promised());
+        public void on(StaleEpochReply reply) {
+            if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
+                EpochAcquisition.refused(step, reply.promised());
             } else {
-                Replicating.refused(turn, peer, reply.promised());
+                Fencing.refused(step, peer, reply.promised());
             }
-            return null;
         }
 
         @Override
-        public Void on(LeaseHeldReply reply) {
+        public void on(LeaseHeldReply reply) {
             // Asked again with the next round: the lease may end earlier than it says.
-            return null;
         }
 
         @Override
-        public Void on(NotFormattedReply reply) {
+        public void on(NotFormattedReply reply) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(reply.node());
             // Another id: the storage that there was is gone, or was moved aside.
             Peer empty = same ? peer : peer.anew();
-            turn.become(empty.toBuilder()
+            step.become(empty.toBuilder()
                     .node(reply.node())
                     .formatted(false)
                     .other(Optional.<Incarnation>empty())
                     .build());
-            return null;
         }
 
         @Override
-        public Void on(DoneReply reply) {
-            boolean adopted = turn.state().isServing()
+        public void on(DoneReply reply) {
+            boolean adopted = step.state().isServing()
                     && !peer.formatted()
                     && peer.node().isPresent()
                     && peer.node().get().equals(reply.node());
             if (adopted) {
                 Peer empty = peer.probing().toBuilder().formatted(true).build();
-                turn.become(empty);
-                Replicating.probe(turn, empty);
+                step.become(empty);
+                Heartbeats.probe(step, empty);
             }
             boolean exchanged =
-                    turn.state().isServing() && peer.retired() && !peer.node().equals(Optional.of(reply.node()));
+                    step.state().isServing() && peer.retired() && !peer.node().equals(Optional.of(reply.node()));
             if (exchanged) {
-                Replicating.probe(turn, speaking(reply.node()));
+                Heartbeats.probe(step, speaking(reply.node()));
             }
-            return null;
         }
 
         @Override
-        public Void on(EntriesReply reply) {
-            return null;
-        }
+        public void on(EntriesReply reply) {}
 
         @Override
-        public Void on(PurgedReply reply) {
-            return null;
-        }
+        public void on(PurgedReply reply) {}
 
         @Override
-        public Void on(StatusReply reply) {
-            return null;
-        }
+        public void on(StatusReply reply) {}
 
         @Override
-        public Void on(SegmentsReply reply) {
-            return null;
-        }
+        public void on(SegmentsReply reply) {}
 
         @Override
-        public Void on(StartedOverReply reply) {
-            return null;
-        }
+        public void on(StartedOverReply reply) {}
 
         @Override
-        public Void on(ImagesReply reply) {
-            return null;
-        }
+        public void on(ImagesReply reply) {}
 
         @Override
-        public Void on(ImagePartReply reply) {
-            return null;
-        }
+        public void on(ImagePartReply reply) {}
 
         @Override
-        public Void on(FailedReply reply) {
-            if (turn.state().isServing()) {
-                turn.become(peer.probing().toBuilder()
-                        .lastSentNanos(Optional.of(turn.nowNanos()))
+        public void on(FailedReply reply) {
+            if (step.state().isServing()) {
+                step.become(peer.probing().toBuilder()
+                        .lastSentNanos(Optional.of(step.nowNanos()))
                         .build());
             }
-            return null;
         }
 
         @Override
-        public Void on(OtherIncarnationReply reply) {
+        public void on(OtherIncarnationReply reply) {
             // It may be an answer to what was asked before this term began, perhaps with the very log that the node
             // has.
-            boolean isOther = !reply.incarnation().equals(turn.state().end().incarnation());
-            if (turn.state().isServing() && isOther) {
-                Replicating.strange(turn, peer, reply.incarnation());
+            boolean isOther = !reply.incarnation().equals(step.state().end().incarnation());
+            if (step.state().isServing() && isOther) {
+                Fencing.strange(step, peer, reply.incarnation());
             }
-            return null;
         }
 
         @Override
-        public Void on(ChangeReply reply) {
-            return null;
-        }
+        public void on(ChangeReply reply) {}
 
         @Override
-        public Void on(ChangesReply reply) {
-            if (turn.state().isServing()) {
-                MemberWishes.heard(turn, reply.changes());
+        public void on(ChangesReply reply) {
+            if (step.state().isServing()) {
+                MembershipRequests.heard(step, reply.changes());
             }
-            return null;
         }
     }
 }

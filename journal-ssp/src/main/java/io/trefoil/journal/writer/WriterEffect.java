@@ -2,176 +2,261 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
-import java.util.Optional;
 
 /** What a writer's driver has to do, in the order given; the family is closed by {@link Handler}. Immutable values. */
 public abstract class WriterEffect {
 
     private WriterEffect() {}
 
-    abstract <R> R dispatch(Handler<R> handler);
+    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
-    /** Carries this effect out. */
-    public final <R> R performedBy(Handler<R> handler) {
-        return dispatch(handler);
+    /** Carries this effect out; what it throws is the handler's. */
+    public final <X extends Exception> void performedBy(Handler<X> handler) throws X {
+        dispatch(handler);
     }
 
     /** One method per effect. */
-    public interface Handler<R> {
+    public interface Handler<X extends Exception> {
         /** Keeps an entry in memory: it will be sent from there. */
-        R remember(Entry entry);
+        void remember(Entry entry) throws X;
 
-        R send(NodeAddress to, PoolRequest request);
+        /** Drops the entries below {@code firstSn} from memory. */
+        void forget(long firstSn) throws X;
 
-        /** Sends entries from memory, all of them. */
-        R sendEntries(NodeAddress to, EntryRange range, AppendTerms terms);
+        void send(NodeAddress to, PoolRequest request) throws X;
+
+        /** Sends entries from memory, all of them; none of them is forgotten yet. */
+        void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
 
         /**
-         * Sends the first of these entries from memory, as many as may stand in the way of a commit at once; {@link
-         * WriterEvent#partSent} says how much that was.
+         * Reads entries at {@code from} and sends the first of them, as many as may stand in the way of a commit at once; {@link
+         * WriterEvent#partSent} says later how much that was, {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged}
+         * that there was nothing.
          */
-        R sendPart(NodeAddress to, EntryRange range, AppendTerms terms);
-
-        /** As {@link #sendPart}, with entries that are read at {@code from}. */
-        R loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms);
+        void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) throws X;
 
         /** A member that was not among the addresses: a session is wanted with it, too. */
-        R meet(NodeAddress address);
+        void meet(NodeAddress address) throws X;
 
         /** Everything before this term is committed; entries may be appended. */
-        R ready();
+        void ready() throws X;
 
         /** Everything up to {@code sn} is committed. */
-        R committed(long sn);
+        void committed(long sn) throws X;
 
         /** Those who have to have edits ({@link AckPolicy}) have everything up to {@code sn}. */
-        R acknowledged(long sn);
+        void acknowledged(long sn) throws X;
 
         /** A majority has promised this epoch to somebody else. */
-        R fenced(Epoch by);
+        void fenced(Epoch by) throws X;
 
         /** The journal was initialized again: so many voters hold this newer beginning of it that nothing can be committed any more. */
-        R beganAnew(Incarnation by);
+        void beganAnew(Incarnation by) throws X;
 
         /** A node did not acknowledge {@code sn} in time: it is not waited for, and is caught up. */
-        R putAside(NodeAddress address, long sn);
+        void putAside(NodeAddress address, long sn) throws X;
 
         /** A node that was put aside is sent every entry at once again. */
-        R takenBack(NodeAddress address);
+        void takenBack(NodeAddress address) throws X;
     }
 
     static WriterEffect acknowledged(long sn) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.acknowledged(sn);
-            }
-        };
+        return new AutoValue_WriterEffect_TellAcknowledged(sn);
     }
 
     static WriterEffect putAside(NodeAddress address, long sn) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.putAside(address, sn);
-            }
-        };
+        return new AutoValue_WriterEffect_NodePutAside(address, sn);
     }
 
     static WriterEffect takenBack(NodeAddress address) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.takenBack(address);
-            }
-        };
+        return new AutoValue_WriterEffect_NodeTakenBack(address);
     }
 
     static WriterEffect remember(Entry entry) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.remember(entry);
-            }
-        };
+        return new AutoValue_WriterEffect_Remember(entry);
     }
 
     static WriterEffect send(NodeAddress to, PoolRequest request) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.send(to, request);
-            }
-        };
+        return new AutoValue_WriterEffect_Send(to, request);
     }
 
     static WriterEffect sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.sendEntries(to, range, terms);
-            }
-        };
+        return new AutoValue_WriterEffect_SendEntries(to, range, terms);
     }
 
-    static WriterEffect sendPart(NodeAddress to, Optional<NodeAddress> from, EntryRange range, AppendTerms terms) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return from.isPresent()
-                        ? handler.loadAndSend(to, from.get(), range, terms)
-                        : handler.sendPart(to, range, terms);
-            }
-        };
+    static WriterEffect loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        return new AutoValue_WriterEffect_LoadAndSend(to, from, range, terms);
+    }
+
+    static WriterEffect forget(long firstSn) {
+        return new AutoValue_WriterEffect_Forget(firstSn);
     }
 
     static WriterEffect meet(NodeAddress address) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.meet(address);
-            }
-        };
+        return new AutoValue_WriterEffect_Meet(address);
     }
 
     static WriterEffect ready() {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.ready();
-            }
-        };
+        return new AutoValue_WriterEffect_Ready();
     }
 
     static WriterEffect committed(long sn) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.committed(sn);
-            }
-        };
+        return new AutoValue_WriterEffect_TellCommitted(sn);
     }
 
     static WriterEffect beganAnew(Incarnation by) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.beganAnew(by);
-            }
-        };
+        return new AutoValue_WriterEffect_BeganAnew(by);
     }
 
     static WriterEffect fenced(Epoch by) {
-        return new WriterEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.fenced(by);
-            }
-        };
+        return new AutoValue_WriterEffect_Fenced(by);
+    }
+
+    @AutoValue
+    abstract static class Remember extends WriterEffect {
+        abstract Entry entry();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.remember(entry());
+        }
+    }
+
+    @AutoValue
+    abstract static class Send extends WriterEffect {
+        abstract NodeAddress to();
+
+        abstract PoolRequest request();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.send(to(), request());
+        }
+    }
+
+    @AutoValue
+    abstract static class SendEntries extends WriterEffect {
+        abstract NodeAddress to();
+
+        abstract EntryRange range();
+
+        abstract AppendTerms terms();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.sendEntries(to(), range(), terms());
+        }
+    }
+
+    @AutoValue
+    abstract static class Forget extends WriterEffect {
+        abstract long firstSn();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.forget(firstSn());
+        }
+    }
+
+    @AutoValue
+    abstract static class LoadAndSend extends WriterEffect {
+        abstract NodeAddress to();
+
+        abstract NodeAddress from();
+
+        abstract EntryRange range();
+
+        abstract AppendTerms terms();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.loadAndSend(to(), from(), range(), terms());
+        }
+    }
+
+    @AutoValue
+    abstract static class Meet extends WriterEffect {
+        abstract NodeAddress address();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.meet(address());
+        }
+    }
+
+    @AutoValue
+    abstract static class Ready extends WriterEffect {
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.ready();
+        }
+    }
+
+    @AutoValue
+    abstract static class TellCommitted extends WriterEffect {
+        abstract long sn();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.committed(sn());
+        }
+    }
+
+    @AutoValue
+    abstract static class TellAcknowledged extends WriterEffect {
+        abstract long sn();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.acknowledged(sn());
+        }
+    }
+
+    @AutoValue
+    abstract static class Fenced extends WriterEffect {
+        abstract Epoch by();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.fenced(by());
+        }
+    }
+
+    @AutoValue
+    abstract static class BeganAnew extends WriterEffect {
+        abstract Incarnation by();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.beganAnew(by());
+        }
+    }
+
+    @AutoValue
+    abstract static class NodePutAside extends WriterEffect {
+        abstract NodeAddress address();
+
+        abstract long sn();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.putAside(address(), sn());
+        }
+    }
+
+    @AutoValue
+    abstract static class NodeTakenBack extends WriterEffect {
+        abstract NodeAddress address();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.takenBack(address());
+        }
     }
 }

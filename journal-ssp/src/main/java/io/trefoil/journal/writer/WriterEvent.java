@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -16,176 +18,247 @@ public abstract class WriterEvent {
 
     private WriterEvent() {}
 
-    abstract <R> R dispatch(Handler<R> handler);
+    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
     /** One method per event. */
-    interface Handler<R> {
-        R peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised);
+    interface Handler<X extends Exception> {
+        void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) throws X;
 
-        R peerDown(NodeAddress address);
+        void peerDown(NodeAddress address) throws X;
 
-        R replied(NodeAddress address, PoolReply reply, long sentNanos);
+        void peerStrange(NodeAddress address, Incarnation kept) throws X;
 
-        R appendAsked(EntryKind kind, TxRange txIds, Bytes payload);
+        void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
 
-        R purgeAsked(long minTxId);
+        void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) throws X;
 
-        R announceDue(long sn);
+        void purgeAsked(long minTxId) throws X;
 
-        R memoryTrimmed(long firstSn);
+        void announceDue(long sn) throws X;
 
-        R memoryLacked(NodeAddress address);
+        void partSent(NodeAddress address, long lastSn, long payloadBytes) throws X;
 
-        R partSent(NodeAddress address, long lastSn, long payloadBytes);
+        void loadFailed(NodeAddress address, NodeAddress source) throws X;
 
-        R loadFailed(NodeAddress address, NodeAddress source);
+        void loadPurged(NodeAddress address, LogSummary base) throws X;
 
-        R loadPurged(NodeAddress address, LogSummary base);
+        void answersWanted() throws X;
 
-        R answersWanted();
+        void ticked() throws X;
 
-        R ticked();
-
-        R stepDownAsked();
+        void stepDownAsked() throws X;
     }
 
     /** A session with a node began; the node says who it is, and what it promised. */
     public static WriterEvent peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.peerUp(address, node, formatted, promised);
-            }
-        };
+        return new AutoValue_WriterEvent_PeerUp(address, node, formatted, promised);
     }
 
     /** A session broke; what was sent and not answered may or may not have arrived. */
     public static WriterEvent peerDown(NodeAddress address) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.peerDown(address);
-            }
-        };
+        return new AutoValue_WriterEvent_PeerDown(address);
+    }
+
+    /** A node lets nobody of our cluster in: the journal of this name that it keeps is of another one, and began as {@code kept}. */
+    public static WriterEvent peerStrange(NodeAddress address, Incarnation kept) {
+        return new AutoValue_WriterEvent_PeerStrange(address, kept);
     }
 
     /** A node answered a request that was sent at {@code sentNanos}. */
     public static WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.replied(address, reply, sentNanos);
-            }
-        };
+        return new AutoValue_WriterEvent_Replied(address, reply, sentNanos);
     }
 
     /** The writer's user wants an entry appended. */
     public static WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.appendAsked(kind, txIds, payload);
-            }
-        };
+        return new AutoValue_WriterEvent_AppendAsked(kind, txIds, payload);
     }
 
     /** The writer's user does not need transactions below {@code minTxId} any more. */
     public static WriterEvent purgeAsked(long minTxId) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.purgeAsked(minTxId);
-            }
-        };
+        return new AutoValue_WriterEvent_PurgeAsked(minTxId);
     }
 
     /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, it is due. */
     public static WriterEvent announceDue(long sn) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.announceDue(sn);
-            }
-        };
+        return new AutoValue_WriterEvent_AnnounceDue(sn);
     }
 
-    /** The entries below {@code firstSn} are not in memory any more. */
-    public static WriterEvent memoryTrimmed(long firstSn) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.memoryTrimmed(firstSn);
-            }
-        };
-    }
-
-    /** Entries for a node were not in memory any more when they were to be sent from there. */
-    public static WriterEvent memoryLacked(NodeAddress address) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.memoryLacked(address);
-            }
-        };
-    }
-
-    /** A part of what a node lacks is on its way to it; its last entry is {@code lastSn}. */
+    /** A part of what a node lacks was read at another node and is on its way to it; its last entry is {@code lastSn}. */
     public static WriterEvent partSent(NodeAddress address, long lastSn, long payloadBytes) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.partSent(address, lastSn, payloadBytes);
-            }
-        };
+        return new AutoValue_WriterEvent_PartSent(address, lastSn, payloadBytes);
     }
 
     /** Entries for the node at {@code address} could not be read at {@code source}. */
     public static WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.loadFailed(address, source);
-            }
-        };
+        return new AutoValue_WriterEvent_LoadFailed(address, source);
     }
 
     /** The entries for a node are not kept any more where they were to come from: the log begins behind {@code base}. */
     public static WriterEvent loadPurged(NodeAddress address, LogSummary base) {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.loadPurged(address, base);
-            }
-        };
+        return new AutoValue_WriterEvent_LoadPurged(address, base);
     }
 
     /** The writer's user answers readers, and so has to know that it is alone (protocol page, "Lease"). */
     public static WriterEvent answersWanted() {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.answersWanted();
-            }
-        };
+        return new AutoValue_WriterEvent_AnswersWanted();
     }
 
     /** A little time has passed. */
     public static WriterEvent ticked() {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.ticked();
-            }
-        };
+        return new AutoValue_WriterEvent_Ticked();
     }
 
     /** The writer's user ends the term. */
     public static WriterEvent stepDownAsked() {
-        return new WriterEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.stepDownAsked();
-            }
-        };
+        return new AutoValue_WriterEvent_StepDownAsked();
+    }
+
+    @AutoValue
+    abstract static class PeerUp extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract NodeId node();
+
+        abstract boolean formatted();
+
+        abstract Epoch promised();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.peerUp(address(), node(), formatted(), promised());
+        }
+    }
+
+    @AutoValue
+    abstract static class PeerDown extends WriterEvent {
+        abstract NodeAddress address();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.peerDown(address());
+        }
+    }
+
+    @AutoValue
+    abstract static class PeerStrange extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract Incarnation kept();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.peerStrange(address(), kept());
+        }
+    }
+
+    @AutoValue
+    abstract static class Replied extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract PoolReply reply();
+
+        abstract long sentNanos();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.replied(address(), reply(), sentNanos());
+        }
+    }
+
+    @AutoValue
+    abstract static class AppendAsked extends WriterEvent {
+        abstract EntryKind kind();
+
+        abstract TxRange txIds();
+
+        abstract Bytes payload();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.appendAsked(kind(), txIds(), payload());
+        }
+    }
+
+    @AutoValue
+    abstract static class PurgeAsked extends WriterEvent {
+        abstract long minTxId();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.purgeAsked(minTxId());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnnounceDue extends WriterEvent {
+        abstract long sn();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.announceDue(sn());
+        }
+    }
+
+    @AutoValue
+    abstract static class PartSent extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract long lastSn();
+
+        abstract long payloadBytes();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.partSent(address(), lastSn(), payloadBytes());
+        }
+    }
+
+    @AutoValue
+    abstract static class LoadFailed extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract NodeAddress source();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.loadFailed(address(), source());
+        }
+    }
+
+    @AutoValue
+    abstract static class LoadPurged extends WriterEvent {
+        abstract NodeAddress address();
+
+        abstract LogSummary base();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.loadPurged(address(), base());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnswersWanted extends WriterEvent {
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.answersWanted();
+        }
+    }
+
+    @AutoValue
+    abstract static class Ticked extends WriterEvent {
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.ticked();
+        }
+    }
+
+    @AutoValue
+    abstract static class StepDownAsked extends WriterEvent {
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.stepDownAsked();
+        }
     }
 }

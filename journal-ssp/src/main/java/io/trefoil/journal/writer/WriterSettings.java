@@ -23,6 +23,8 @@ public abstract class WriterSettings {
                 .retryMillis(50)
                 .minReplicas(2)
                 .catchUpBytesPerSecond(0)
+                .windowBytes(8L << 20)
+                .partBytes(256 << 10)
                 .ack(AckPolicy.QUORUM);
     }
 
@@ -52,6 +54,12 @@ public abstract class WriterSettings {
 
     /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
     public abstract long catchUpBytesPerSecond();
+
+    /** For the newest entries. What is older is read from a node: every collection of garbage moves what is kept in memory. */
+    public abstract long windowBytes();
+
+    /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
+    public abstract int partBytes();
 
     public final long heartbeatMillis() {
         // Several heartbeats may get lost before the lease does.
@@ -87,6 +95,10 @@ public abstract class WriterSettings {
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 
+        public abstract Builder windowBytes(long windowBytes);
+
+        public abstract Builder partBytes(int partBytes);
+
         abstract List<NodeAddress> addresses();
 
         abstract WriterSettings autoBuild();
@@ -102,6 +114,9 @@ public abstract class WriterSettings {
             }
             if (settings.catchUpBytesPerSecond() < 0) {
                 throw new IllegalArgumentException("Nodes are caught up with at least 0 bytes per second: " + settings);
+            }
+            if (settings.windowBytes() < 1 || settings.partBytes() < 1) {
+                throw new IllegalArgumentException("Window and part must be above 0 bytes: " + settings);
             }
             return settings;
         }

@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
-/** How far a writer has come in its term. */
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** How far a writer has come in its term. What leads from one stage to the next is in {@code docs/design/ssp-protocol.md}. */
 public enum WriterStage {
     /** It asks the nodes for their promises and does not know the log yet. */
-    PROMISING,
+    ACQUIRING_EPOCH,
     /** A majority has promised; its first entries are on their way to a majority. */
     RECOVERING,
     /** Everything before is committed; batches may come. */
@@ -13,5 +17,32 @@ public enum WriterStage {
     /** A majority has promised a higher epoch, or was formatted again. Final. */
     FENCED,
     /** It ended its term by itself. Final. */
-    STEPPED_DOWN
+    STEPPED_DOWN;
+
+    /** The stages that may follow this one. */
+    Set<WriterStage> following() {
+        switch (this) {
+            case ACQUIRING_EPOCH:
+                return EnumSet.of(RECOVERING, STEPPED_DOWN);
+            case RECOVERING:
+                return EnumSet.of(ACQUIRING_EPOCH, WRITING, FENCED, STEPPED_DOWN);
+            case WRITING:
+                return EnumSet.of(FENCED, STEPPED_DOWN);
+            default:
+                return Collections.emptySet();
+        }
+    }
+
+    /**
+     * The stage after this one.
+     *
+     * @throws IllegalStateException if that stage never follows this one: the rules are wrong then, and nothing may come of it
+     */
+    WriterStage to(WriterStage next) {
+        if (!following().contains(next)) {
+            throw new IllegalStateException(
+                    "A writer in stage " + this + " goes on to " + following() + ", not to " + next);
+        }
+        return next;
+    }
 }

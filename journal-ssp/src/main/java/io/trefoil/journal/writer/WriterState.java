@@ -26,7 +26,7 @@ public abstract class WriterState {
     public static WriterState begin(WriterSettings settings, long nowNanos) {
         return new AutoValue_WriterState.Builder()
                 .settings(settings)
-                .stage(WriterStage.PROMISING)
+                .stage(WriterStage.ACQUIRING_EPOCH)
                 .epoch(Epoch.NONE)
                 .highestSeen(Epoch.NONE)
                 .askAgainNanos(nowNanos)
@@ -44,11 +44,11 @@ public abstract class WriterState {
                 .releasedSn(0)
                 .releasedKeepFrom(Long.MAX_VALUE)
                 .purgedBelow(0)
-                .memoryFirstSn(0)
+                .window(MemoryWindow.behind(0))
                 .tickedNanos(nowNanos)
                 .answersWantedNanos(Optional.<Long>empty())
-                .wishes(Wishes.none(nowNanos))
-                .throttle(Throttle.begin(settings.catchUpBytesPerSecond(), nowNanos))
+                .pendingChanges(PendingChanges.none(nowNanos))
+                .catchUpBudget(CatchUpBudget.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
     }
 
@@ -61,7 +61,7 @@ public abstract class WriterState {
     /** Above every epoch in here the next one is taken. */
     abstract Epoch highestSeen();
 
-    /** PROMISING: when to ask again. */
+    /** ACQUIRING_EPOCH: when to ask again. */
     abstract long askAgainNanos();
 
     abstract Peers peers();
@@ -103,8 +103,8 @@ public abstract class WriterState {
     /** Transactions below are purged on so many nodes that no majority has them, or may be since this term let nodes purge. */
     abstract long purgedBelow();
 
-    /** The oldest entry in the writer's memory. */
-    abstract long memoryFirstSn();
+    /** The entries in the writer's memory. */
+    abstract MemoryWindow window();
 
     abstract long tickedNanos();
 
@@ -112,10 +112,10 @@ public abstract class WriterState {
     abstract Optional<Long> answersWantedNanos();
 
     /** Changes of the members that are wanted at the moment. */
-    abstract Wishes wishes();
+    abstract PendingChanges pendingChanges();
 
     /** What may be sent now to nodes that are behind. */
-    abstract Throttle throttle();
+    abstract CatchUpBudget catchUpBudget();
 
     abstract Builder toBuilder();
 
@@ -123,8 +123,17 @@ public abstract class WriterState {
         return toBuilder().peers(peers().with(peer.among(members()))).build();
     }
 
-    final WriterState with(WriterStage stage) {
-        return toBuilder().stage(stage).build();
+    /** The same in another stage, if that one may follow; see {@link WriterStage#to}. */
+    final WriterState with(WriterStage next) {
+        return toBuilder().stage(stage().to(next)).build();
+    }
+
+    /** A writer that has not asked anybody yet, in the place of this one, whose term came to nothing. */
+    final WriterState anew(long nowNanos) {
+        return begin(settings(), nowNanos).toBuilder()
+                .stage(stage().to(WriterStage.ACQUIRING_EPOCH))
+                .purgedBelow(purgedBelow())
+                .build();
     }
 
     /** The log with one entry more; what a barrier kept is kept until its release is committed (rule R10). */
@@ -132,7 +141,8 @@ public abstract class WriterState {
         LogSummary next = end().plus(entry);
         Builder builder = toBuilder()
                 .end(next)
-                .throttle(throttle().appended(entry.payload().size(), nowNanos));
+                .window(window().plus(entry.payload().size(), settings().windowBytes(), committedSn()))
+                .catchUpBudget(catchUpBudget().appended(entry.payload().size(), nowNanos));
         if (next.barriers().keepFrom() > end().barriers().keepFrom()) {
             builder.releasedSn(entry.sn()).releasedKeepFrom(purgeableBelow(Long.MAX_VALUE));
         }
@@ -169,7 +179,7 @@ public abstract class WriterState {
 
     /** While it asks for promises: why it does not go on with the highest log, although a majority has promised; empty if it may. */
     public final Optional<String> whatIsMissing() {
-        return stage() == WriterStage.PROMISING ? Promising.whatIsMissing(this) : Optional.<String>empty();
+        return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.whatIsMissing(this) : Optional.<String>empty();
     }
 
     public final long lastSn() {
@@ -209,6 +219,16 @@ public abstract class WriterState {
         return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
     }
 
+    /** Whether a voter has promised a higher epoch and takes nothing of this term. */
+    public final boolean isRefusedByVoter() {
+        for (Peer peer : peers()) {
+            if (isVoter(peer) && peer.refusedFor().isPresent()) {
+                return isServing();
+            }
+        }
+        return false;
+    }
+
     /** All nodes that this writer knows. */
     public final List<NodeProgress> progress() {
         List<NodeProgress> progress = new ArrayList<>();
@@ -220,7 +240,7 @@ public abstract class WriterState {
                     peer.isInSync(),
                     peer.matchedSn(),
                     peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
-                    peer.lapses().total()));
+                    peer.timeouts().total()));
         }
         return progress;
     }
@@ -257,7 +277,7 @@ public abstract class WriterState {
             } else if (peer.refusedFor().isPresent()) {
                 text.append("PROMISED_").append(peer.refusedFor().get());
             } else {
-                text.append(peer.pace()).append('@').append(peer.matchedSn());
+                text.append(peer.progress()).append('@').append(peer.matchedSn());
             }
         }
         return text.toString();
@@ -304,15 +324,15 @@ public abstract class WriterState {
 
         abstract Builder purgedBelow(long purgedBelow);
 
-        abstract Builder memoryFirstSn(long memoryFirstSn);
+        abstract Builder window(MemoryWindow window);
 
         abstract Builder tickedNanos(long tickedNanos);
 
         abstract Builder answersWantedNanos(Optional<Long> nanos);
 
-        abstract Builder wishes(Wishes wishes);
+        abstract Builder pendingChanges(PendingChanges pendingChanges);
 
-        abstract Builder throttle(Throttle throttle);
+        abstract Builder catchUpBudget(CatchUpBudget catchUpBudget);
 
         abstract WriterState build();
     }

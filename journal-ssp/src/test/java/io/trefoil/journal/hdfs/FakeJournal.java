@@ -271,7 +271,7 @@ public final class FakeJournal implements Journal {
         return purgedBelow;
     }
 
-    /** Appends return as ever, as with {@code dfs.ssp.ack=one}, but a majority has no more than this. */
+    /** Appends return as ever, as with {@code trefoil.journal.ack.policy=one}, but a majority has no more than this. */
     public void commitAtMost(long sn) {
         synchronized (this) {
             committedAtMostSn = sn;

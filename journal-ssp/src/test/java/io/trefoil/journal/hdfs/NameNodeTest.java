@@ -13,12 +13,16 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.StorageRecord;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,6 +281,22 @@ class NameNodeTest {
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
         await().atMost(Duration.ofSeconds(5)).until(() -> knows(standby, "/shared"));
+    }
+
+    @Test
+    void itsWebServerShowsOurSettings() throws IOException {
+        nameNodes.set("trefoil.journal.ack.timeout", "700ms");
+        NameNode nameNode = nameNodes.start("nn1");
+
+        assertThat(shown(nameNode, "trefoil.journal.lease")).contains("<value>5s</value>", "trefoil-default.xml");
+        assertThat(shown(nameNode, "trefoil.journal.ack.timeout")).contains("<value>700ms</value>");
+    }
+
+    private static String shown(NameNode nameNode, String setting) throws IOException {
+        String address = NetUtils.getHostPortString(nameNode.getHttpAddress());
+        try (InputStream answer = new URL("http://" + address + "/conf?name=" + setting).openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private NameNode startWithoutSharedJournal() throws IOException {

@@ -19,15 +19,15 @@ class PoolNodeMainTest {
 
     @Test
     void startsTheNodeOfTheConfiguration() {
-        assertThat(run("-D", "dfs.ssp.address=localhost:9000", "-D", "dfs.ssp.dir=/data/ssp"))
+        assertThat(run("-D", "trefoil.journal.address=localhost:9000", "-D", "trefoil.journal.dir=/data/ssp"))
                 .isZero();
         assertThat(started).extracting(NodeSettings::bindHost).containsExactly("localhost");
     }
 
     @Test
     void aWrongConfigurationIsNoReasonToStartAgain() {
-        assertThat(run("-D", "dfs.ssp.address=localhost:9000")).isEqualTo(PoolNodeMain.WRONG);
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("dfs.ssp.dir is not set");
+        assertThat(run("-D", "trefoil.journal.address=localhost:9000")).isEqualTo(PoolNodeMain.WRONG);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("trefoil.journal.dir is not set");
     }
 
     @Test
@@ -56,7 +56,8 @@ class PoolNodeMainTest {
                 },
                 new PrintStream(errors, true, StandardCharsets.UTF_8));
 
-        assertThat(main.start(new String[] {"-Ddfs.ssp.address=localhost:9000", "-Ddfs.ssp.dir=/data/ssp"}))
+        assertThat(main.start(
+                        new String[] {"-Dtrefoil.journal.address=localhost:9000", "-Dtrefoil.journal.dir=/data/ssp"}))
                 .isEqualTo(PoolNodeMain.FAILED);
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("port 9000 is taken");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.edits.SspEditLogInputStreamTest;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Entry;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class SspJournalManagerTest {
-    private static final int LAYOUT = Edits.LAYOUT_VERSION;
+    private static final int LAYOUT = TestEdits.LAYOUT_VERSION;
     private static final NamespaceInfo NAMESPACE = new NamespaceInfo(7, "CID-1", "BP-1", 1234L);
 
     private final FakeJournal journal = new FakeJournal("ns1");
@@ -41,7 +43,7 @@ class SspJournalManagerTest {
 
     @BeforeEach
     void aManager() throws IOException {
-        conf.set("dfs.ssp.embedded", "false");
+        conf.set("trefoil.journal.embedded", "false");
         manager = newManager();
     }
 
@@ -82,6 +84,26 @@ class SspJournalManagerTest {
             assertThatThrownBy(manager::getJournalCTime)
                     .isInstanceOf(IOException.class)
                     .hasMessage("ssp journal ns1 on [h1:8487, h2:8487, h3:8487] is not formatted");
+        }
+    }
+
+    @Nested
+    class Objections {
+        @Test
+        void keepItFromWriting() throws IOException {
+            manager.format(NAMESPACE, false);
+            ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            serving.onBeginning(barriers -> Optional.of("the journal is being taken back"));
+            try {
+                assertThatThrownBy(() -> manager.recoverUnfinalizedSegments())
+                        .hasMessage("Cannot write ssp journal ns1 on [h1:8487, h2:8487, h3:8487]: the journal is being"
+                                + " taken back");
+                assertThatThrownBy(() -> manager.startLogSegment(1, LAYOUT)).hasMessageContaining("not recovered");
+            } finally {
+                serving.onBeginning(barriers -> Optional.empty());
+            }
+            manager.recoverUnfinalizedSegments();
+            manager.startLogSegment(1, LAYOUT);
         }
     }
 
@@ -206,9 +228,9 @@ class SspJournalManagerTest {
         @Test
         void takeAnotherBufferSizeWhenItIsSet() throws IOException {
             manager.recoverUnfinalizedSegments();
-            manager.setOutputBufferCapacity(Edits.SIZE);
+            manager.setOutputBufferCapacity(TestEdits.SIZE);
             EditLogOutputStream stream = manager.startLogSegment(1, LAYOUT);
-            stream.write(Edits.op(1));
+            stream.write(TestEdits.op(1));
 
             assertThat(stream.shouldForceSync()).isTrue();
         }
@@ -641,7 +663,7 @@ class SspJournalManagerTest {
 
     private static void write(EditLogOutputStream stream, long first, long last) throws IOException {
         for (long txId = first; txId <= last; txId++) {
-            stream.write(Edits.op(txId));
+            stream.write(TestEdits.op(txId));
         }
         stream.setReadyToFlush();
         stream.flush();

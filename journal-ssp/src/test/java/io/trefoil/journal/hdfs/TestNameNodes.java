@@ -78,7 +78,7 @@ public final class TestNameNodes implements AutoCloseable {
         conf.set("dfs.namenode.edits.dir", uri);
         conf.set("dfs.namenode.edits.journal-plugin.ssp", FakeSspJournalManager.class.getName());
         conf.set("dfs.namenode.plugins", FakeSspTailingPlugin.class.getName());
-        conf.set("dfs.ssp.embedded", "false");
+        conf.set("trefoil.journal.embedded", "false");
         conf.set("dfs.namenode.safemode.extension", "0");
         extra.forEach(conf::set);
         unset.forEach(conf::unset);

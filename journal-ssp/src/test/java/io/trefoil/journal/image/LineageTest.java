@@ -52,7 +52,7 @@ class LineageTest {
     }
 
     @Test
-    void aCopyThatIsBehindProvesNothing() {
+    void aReplicaThatIsBehindProvesNothing() {
         assertThat(Lineage.of(OF_100, 40, 39, List.of())).isEqualTo(Lineage.UNKNOWN);
     }
 }

@@ -3,9 +3,9 @@
 package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.ForwardingJournalStorage;
 import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
@@ -91,9 +91,9 @@ public final class HangingDevice extends ForwardingStorageDevice {
         }
 
         @Override
-        public void savePromise(Promise promise, Standing standing) throws IOException {
+        public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
             ask();
-            super.savePromise(promise, standing);
+            super.savePromise(promise, completeness);
         }
 
         @Override

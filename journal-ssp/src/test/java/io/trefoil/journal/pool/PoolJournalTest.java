@@ -36,6 +36,7 @@ import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -263,7 +264,7 @@ class PoolJournalTest {
 
     /** Told of a change, somebody may make a standby tail: the change must be there. */
     @Test
-    void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithACopyAndWithout() throws Exception {
+    void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithAReplicaAndWithout() throws Exception {
         startAll();
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = journals[0].openWriter(3);
@@ -350,6 +351,47 @@ class PoolJournalTest {
                     .isInstanceOf(FencedException.class)
                     .hasMessageContaining("initialized again")
                     .hasMessageContaining("-bootstrapStandby");
+        }
+    }
+
+    /** Over a connection from before they would answer its appends; a new one they refuse. */
+    @Test
+    void aWriterEndsWhenItsJournalIsFormattedForAnotherClusterWhileItsNodesAreAway() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        LogSummary newer = LogSummary.ORIGIN.with(
+                Incarnation.of(nodes[0].replica(JOURNAL).incarnation().number() + 1, 1));
+        stop(1);
+        stop(2);
+
+        for (int i : new int[] {1, 2}) {
+            formatElsewhere(i, newer);
+            start(i);
+        }
+
+        await().atMost(LONG_ENOUGH).until(writer::isFenced);
+        assertThatThrownBy(() -> write(writer, 11, 1))
+                .isInstanceOf(FencedException.class)
+                .hasMessageContaining("initialized again");
+    }
+
+    /** The disk of a node that is away, at another place. */
+    private void formatElsewhere(int i, LogSummary base) throws IOException {
+        NodeAddress elsewhere = NodeAddress.of("127.0.0.1", TestPorts.free());
+        NodeSettings settings = NodeSettings.builder()
+                .address(elsewhere)
+                .bindHost("127.0.0.1")
+                .directory(directory.resolve("elsewhere" + i))
+                .build();
+        try (PoolNode node = PoolNode.start(settings, journal -> disks.get(i).device(), PoolObserver.NONE)) {
+            PoolReply reply = node.replica(JOURNAL)
+                    .perform(FormatRequest.of(
+                            NamespaceId.of("CID-2", 43), NodeId.of("again-" + i), base, List.of(), true))
+                    .get();
+            assertThat(reply).isInstanceOf(DoneReply.class);
         }
     }
 

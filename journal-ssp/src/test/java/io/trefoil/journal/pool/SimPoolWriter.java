@@ -41,10 +41,6 @@ public final class SimPoolWriter {
         void parkNanos(long nanos);
 
         void unpark(Thread thread);
-
-        long windowBytes();
-
-        int partBytes();
     }
 
     /** As {@link PartReader.Source}. */
@@ -132,16 +128,6 @@ public final class SimPoolWriter {
         @Override
         public void unpark(Thread thread) {
             machine.unpark(thread);
-        }
-
-        @Override
-        public long windowBytes() {
-            return machine.windowBytes();
-        }
-
-        @Override
-        public int partBytes() {
-            return machine.partBytes();
         }
     }
 }

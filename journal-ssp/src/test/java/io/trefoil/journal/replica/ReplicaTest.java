@@ -11,12 +11,12 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -52,7 +52,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step = newEpoch(empty(), 7, NEW, NOW);
 
         assertThat(words(step)).hasSize(2);
-        assertThat(words(step).get(0)).isEqualTo("promise 7 WHOLE");
+        assertThat(words(step).get(0)).isEqualTo("promise 7 COMPLETE");
         assertThat(reply(step)).isInstanceOf(PromiseReply.class);
         assertThat(step.next().promise().epoch()).isEqualTo(Epoch.of(7));
     }
@@ -110,7 +110,7 @@ class ReplicaTest {
         ReplicaState opened = ReplicaState.opened(
                 NODE,
                 Promise.NONE,
-                Standing.WHOLE,
+                LogCompleteness.COMPLETE,
                 LogSummary.of(at(2, 5), Members.NONE, 5, Optional.empty(), Optional.empty()),
                 List.of(),
                 NOW);
@@ -123,9 +123,14 @@ class ReplicaTest {
         AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
         ReplicaState before = Replica.on(empty(), probe, NOW).next();
         ReplicaState other = ReplicaState.opened(
-                NodeId.of("other"), Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+                NodeId.of("other"), Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), NOW);
         ReplicaState again = ReplicaState.opened(
-                NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(Incarnation.of(7, 7)), List.of(), NOW);
+                NODE,
+                Promise.NONE,
+                LogCompleteness.COMPLETE,
+                LogSummary.ORIGIN.with(Incarnation.of(7, 7)),
+                List.of(),
+                NOW);
 
         assertThat(heard(empty().openedAfter(before))).isEqualTo(at(3, 10));
         assertThat(heard(other.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
@@ -139,8 +144,8 @@ class ReplicaTest {
     @Test
     void aWriterOfAnotherJournalIsToldWhichOneThisIs() {
         Incarnation own = Incarnation.of(7, 7);
-        ReplicaState state =
-                ReplicaState.opened(NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN.with(own), List.of(), NOW);
+        ReplicaState state = ReplicaState.opened(
+                NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN.with(own), List.of(), NOW);
 
         Step<ReplicaState, ReplicaEffect> step = append(state, 3, OLD, LogPosition.ORIGIN, List.of(), 0);
 
@@ -267,7 +272,12 @@ class ReplicaTest {
     @Test
     void aNodeThatStartsAgainCountsTheLeaseFromItsStart() {
         ReplicaState opened = ReplicaState.opened(
-                NODE, Promise.of(Epoch.of(3), OLD, LEASE_MILLIS), Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+                NODE,
+                Promise.of(Epoch.of(3), OLD, LEASE_MILLIS),
+                LogCompleteness.COMPLETE,
+                LogSummary.ORIGIN,
+                List.of(),
+                NOW);
 
         assertThat(reply(newEpoch(opened, 4, NEW, NOW + 1))).isInstanceOf(LeaseHeldReply.class);
     }
@@ -289,7 +299,8 @@ class ReplicaTest {
 
         assertThat(words(step))
                 .containsExactly(
-                        "write 1..2 committed 0", "answer " + AppendedReply.of(NODE, Epoch.of(3), 2, Standing.WHOLE));
+                        "write 1..2 committed 0",
+                        "answer " + AppendedReply.of(NODE, Epoch.of(3), 2, LogCompleteness.COMPLETE));
         assertThat(step.next().last()).isEqualTo(at(3, 2));
     }
 
@@ -302,7 +313,7 @@ class ReplicaTest {
                 .containsExactly(
                         "write 1..4 committed 3",
                         "committed 3",
-                        "answer " + AppendedReply.of(NODE, Epoch.of(3), 4, Standing.WHOLE));
+                        "answer " + AppendedReply.of(NODE, Epoch.of(3), 4, LogCompleteness.COMPLETE));
     }
 
     @Test
@@ -310,7 +321,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(2, OLD), 3, NEW, LogPosition.ORIGIN, entries(3, 1, 1), 0);
 
-        assertThat(words(step)).startsWith("promise 3 WHOLE", "write 1..1 committed 0");
+        assertThat(words(step)).startsWith("promise 3 COMPLETE", "write 1..1 committed 0");
     }
 
     @Test
@@ -320,7 +331,8 @@ class ReplicaTest {
 
         Step<ReplicaState, ReplicaEffect> again = append(written, 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
 
-        assertThat(words(again)).containsExactly("answer " + AppendedReply.of(NODE, Epoch.of(3), 2, Standing.WHOLE));
+        assertThat(words(again))
+                .containsExactly("answer " + AppendedReply.of(NODE, Epoch.of(3), 2, LogCompleteness.COMPLETE));
         assertThat(again.next()).isEqualTo(written);
     }
 
@@ -332,7 +344,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> late = append(written, 3, OLD, at(3, 1), entries(3, 2, 3), 0);
 
         assertThat(late.next().last()).isEqualTo(at(3, 5));
-        assertThat(reply(late)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 3, Standing.WHOLE));
+        assertThat(reply(late)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 3, LogCompleteness.COMPLETE));
     }
 
     @Test
@@ -342,7 +354,7 @@ class ReplicaTest {
 
         Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, at(3, 4), entries(3, 5, 5), 0);
 
-        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(3), at(3, 2), 0, Standing.WHOLE));
+        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(3), at(3, 2), 0, LogCompleteness.COMPLETE));
         assertThat(step.next().last()).isEqualTo(at(3, 2));
     }
 
@@ -353,7 +365,7 @@ class ReplicaTest {
 
         Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(4, 4), entries(5, 5, 5), 2);
 
-        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(5), at(3, 4), 2, Standing.WHOLE));
+        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(5), at(3, 4), 2, LogCompleteness.COMPLETE));
         assertThat(step.next().last()).isEqualTo(at(3, 4));
     }
 
@@ -366,7 +378,8 @@ class ReplicaTest {
 
         assertThat(words(step))
                 .containsExactly(
-                        "write 5..5 committed 2", "answer " + AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+                        "write 5..5 committed 2",
+                        "answer " + AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
     }
 
     @Test
@@ -432,7 +445,7 @@ class ReplicaTest {
     @Test
     void aRefetchingNodeIsWholeAgainWhenItHasWhatTheWriterHadWhenTheyFirstSpoke() {
         ReplicaState damaged = ReplicaState.opened(
-                NODE, Promise.of(Epoch.of(3), OLD, 0), Standing.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
+                NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
 
         ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
                 .next();
@@ -440,22 +453,22 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> all =
                 Replica.on(some, request(3, OLD, at(3, 2), entries(3, 3, 4), 0, 9), NOW);
 
-        assertThat(some.standing()).isEqualTo(Standing.REFETCHING);
-        assertThat(words(all)).contains("promise 3 WHOLE");
-        assertThat(all.next().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(some.completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(words(all)).contains("promise 3 COMPLETE");
+        assertThat(all.next().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     @Test
     void whatAnEarlierWriterSaidAboutBeingWholeIsVoid() {
         ReplicaState damaged = ReplicaState.opened(
-                NODE, Promise.of(Epoch.of(3), OLD, 0), Standing.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
+                NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
         ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
                 .next();
 
         ReplicaState other = Replica.on(some, request(4, NEW, at(3, 2), entries(3, 3, 4), 0, 9), NOW)
                 .next();
 
-        assertThat(other.standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(other.completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
@@ -479,7 +492,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step = rebase(written, at(3, 5));
 
         assertThat(words(step)).contains("rebase 3/5");
-        assertThat(reply(step)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+        assertThat(reply(step)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
     }
 
     @Test
@@ -491,7 +504,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> inCommitted = rebase(written, at(3, 1));
 
         assertThat(inTail.next().last()).isEqualTo(at(3, 9));
-        assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, Standing.WHOLE));
+        assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
         assertThat(inCommitted.next().last()).isEqualTo(at(3, 9));
         assertThat(reply(inCommitted)).isInstanceOf(MismatchReply.class);
         assertThat(reply(rebase(written, at(3, 2)))).isInstanceOf(MismatchReply.class);
@@ -579,7 +592,7 @@ class ReplicaTest {
     }
 
     private static ReplicaState empty() {
-        return ReplicaState.opened(NODE, Promise.NONE, Standing.WHOLE, LogSummary.ORIGIN, List.of(), NOW);
+        return ReplicaState.opened(NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), NOW);
     }
 
     private static ReplicaState promisedTo(long epoch, WriterId writer) {
@@ -599,60 +612,66 @@ class ReplicaTest {
     }
 
     private static PoolReply reply(Step<ReplicaState, ReplicaEffect> step) {
-        List<PoolReply> replies = new ArrayList<>();
-        step.effects().forEach(effect -> effect.performedBy(new InWords(replies)));
-        assertThat(replies).hasSize(1);
-        return replies.get(0);
+        InWords said = InWords.of(step);
+        assertThat(said.replies).hasSize(1);
+        return said.replies.get(0);
     }
 
     private static List<String> words(Step<ReplicaState, ReplicaEffect> step) {
-        return step.effects().stream()
-                .map(effect -> effect.performedBy(new InWords(new ArrayList<>())))
-                .toList();
+        return InWords.of(step).words;
     }
 
     /** Says in short words what is to be done. */
-    private record InWords(List<PoolReply> replies) implements ReplicaEffect.Handler<String> {
-        @Override
-        public String savePromise(Promise promise, Standing standing) {
-            return "promise " + promise.epoch() + " " + standing;
+    private static final class InWords implements ReplicaEffect.Handler<RuntimeException> {
+        private final List<String> words = new ArrayList<>();
+        private final List<PoolReply> replies = new ArrayList<>();
+
+        static InWords of(Step<ReplicaState, ReplicaEffect> step) {
+            InWords said = new InWords();
+            step.effects().forEach(effect -> effect.performedBy(said));
+            return said;
         }
 
         @Override
-        public String truncate(long lastSn) {
-            return "truncate " + lastSn;
+        public void savePromise(Promise promise, LogCompleteness completeness) {
+            words.add("promise " + promise.epoch() + " " + completeness);
         }
 
         @Override
-        public String write(List<Entry> entries, long committedSn) {
-            return "write " + entries.get(0).sn() + ".."
-                    + entries.get(entries.size() - 1).sn() + " committed " + committedSn;
+        public void truncate(long lastSn) {
+            words.add("truncate " + lastSn);
         }
 
         @Override
-        public String rebase(LogSummary base) {
-            return "rebase " + base.position();
+        public void write(List<Entry> entries, long committedSn) {
+            words.add("write " + entries.get(0).sn() + ".."
+                    + entries.get(entries.size() - 1).sn() + " committed " + committedSn);
         }
 
         @Override
-        public String moveAside() {
-            return "move aside";
+        public void rebase(LogSummary base) {
+            words.add("rebase " + base.position());
         }
 
         @Override
-        public String committed(long sn) {
-            return "committed " + sn;
+        public void moveAside() {
+            words.add("move aside");
         }
 
         @Override
-        public String answer(PoolReply reply) {
+        public void committed(long sn) {
+            words.add("committed " + sn);
+        }
+
+        @Override
+        public void answer(PoolReply reply) {
             replies.add(reply);
-            return "answer " + reply;
+            words.add("answer " + reply);
         }
 
         @Override
-        public String halt(String reason) {
-            return "halt " + reason;
+        public void halt(String reason) {
+            words.add("halt " + reason);
         }
     }
 }

@@ -16,7 +16,7 @@ class CatchUpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Simulation simulation =
-            new Simulation(Simulation.Plan.of(1, FaultMix.none().withWindow(4), Rules.REAL, Invariants.all()));
+            new Simulation(Simulation.Plan.of(1, FaultMix.none().withWindow(100), Rules.REAL, Invariants.all()));
 
     /** A writer on the first node, and the third one far behind. */
     @BeforeEach

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.CopyThreads;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -65,8 +65,8 @@ final class DrivenNode extends SimNode {
     }
 
     @Override
-    CopyThreads threads() {
-        return new CopyThreads() {
+    ReplicaThreads threads() {
+        return new ReplicaThreads() {
             @Override
             public void disk(Runnable task) {
                 job(task);
@@ -158,8 +158,8 @@ final class DrivenNode extends SimNode {
     }
 
     private void answer(PoolRequest request, Optional<PoolReply> reply, Consumer<PoolReply> way) {
-        Optional<Ledger.Disk> held = simulation().ledger().disk(address());
-        Optional<NodeId> before = held.map(Ledger.Disk::node);
+        Optional<SimLedger.Disk> held = simulation().ledger().disk(address());
+        Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promised = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         reply.ifPresent(found -> {
             simulation().tell(new Fact.Answered(address(), simulation().nowNanos(), before, promised, request, found));

@@ -12,7 +12,6 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.SimPoolWriter;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -28,7 +27,6 @@ import io.trefoil.journal.writer.EntryRange;
 import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterSettings;
-import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,22 +37,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** The writer that runs in production with its user: each of the user's calls is a thread that waits. */
-final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
+final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
-    private final Simulation simulation;
-    private final SimHost host;
-    private final WriterRules rules;
-    private final WriterSettings settings;
     private final Optional<JournalReplica> local;
     private final SimTransport transport;
-    private final SimUser user;
     private final List<Fibers.Fiber> threads = new ArrayList<>();
-    private WriterState state;
     private Optional<Fibers.Fiber> opening = Optional.empty();
     private Optional<SimPoolWriter> writer = Optional.empty();
     private Optional<Consumer<Entry>> placing = Optional.empty();
-    private Optional<Long> believedUntilNanos = Optional.empty();
-    private boolean alive = true;
     private boolean ended;
 
     DrivenWriter(
@@ -63,50 +53,24 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
             WriterRules rules,
             WriterSettings settings,
             Optional<JournalReplica> local) {
-        this.simulation = simulation;
-        this.host = host;
-        this.rules = rules;
-        this.settings = settings;
+        super(simulation, host, rules, settings, host.nanoTime());
         this.local = local;
         this.transport = new SimTransport(simulation, this);
-        this.user = new SimUser(simulation, this, simulation.mix().maxOutstanding());
-        this.state = WriterState.begin(settings, host.nanoTime());
-    }
-
-    @Override
-    public WriterId id() {
-        return settings.writer();
-    }
-
-    @Override
-    public SimHost host() {
-        return host;
-    }
-
-    @Override
-    public WriterState state() {
-        return state;
-    }
-
-    @Override
-    public List<NodeAddress> addresses() {
-        return settings.addresses();
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive && host.isUp();
     }
 
     @Override
     public boolean isWriting() {
-        return alive && writer.isPresent() && state.stage() == WriterStage.WRITING;
+        return writer.isPresent() && super.isWriting();
     }
 
     @Override
     public void start() {
         Hello hello = Hello.of(
-                JournalId.of("simulated"), Simulation.NAMESPACE, Hello.Role.WRITER, id().text(), Optional.empty());
+                JournalId.of("simulated"),
+                Simulation.NAMESPACE,
+                Hello.CallerRole.WRITER,
+                id().text(),
+                Optional.empty());
         opening = Optional.of(thread(id() + " opens", () -> {
             writer = Optional.of(SimPoolWriter.open(
                     this,
@@ -140,15 +104,6 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
         });
         threads.add(begun);
         return begun;
-    }
-
-    @Override
-    public void after(long nanos, Object what, Runnable happening) {
-        host.after(nanos, what, () -> {
-            if (alive) {
-                happening.run();
-            }
-        });
     }
 
     @Override
@@ -246,7 +201,7 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
         AtomicReference<PoolReply> answer = new AtomicReference<>();
         Thread self = Thread.currentThread();
         byte[] question = SimWire.request(
-                1, FetchRequest.of(firstSn, maxBytes, reader).in(state.end().incarnation()));
+                1, FetchRequest.of(firstSn, maxBytes, reader).in(state().end().incarnation()));
         simulation.network().send(host, node.host(), id() + " fetches", () -> {
             PoolRequest request = SimWire.readRequest(question).message();
             node.arrive(request, reply -> {
@@ -272,27 +227,13 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
 
     @Override
     public Step<WriterState, WriterEffect> step(WriterState before, WriterEvent event) {
-        Step<WriterState, WriterEffect> step = rules.step(before, event, nanoTime());
+        Step<WriterState, WriterEffect> step = decide(before, event, nanoTime());
         if (alive) {
-            state = step.next();
+            enter(step.next());
             step.effects().forEach(effect -> effect.performedBy(new Witness(step.next())));
-            tellLease();
+            tellLease(nanoTime());
         }
         return step;
-    }
-
-    private void tellLease() {
-        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
-        if (!until.equals(believedUntilNanos)) {
-            believedUntilNanos = until;
-            long nowNanos = nanoTime();
-            simulation.tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
-        }
-    }
-
-    @Override
-    public boolean isPromising() {
-        return alive && state.stage() == WriterStage.PROMISING;
     }
 
     /** The journal begins once here. */
@@ -327,18 +268,8 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
         simulation.fibers().unpark(thread);
     }
 
-    @Override
-    public long windowBytes() {
-        return simulation.drivers().windowBytes();
-    }
-
-    @Override
-    public int partBytes() {
-        return simulation.drivers().partBytes();
-    }
-
     /** Tells what the rules decided; the driver does it. */
-    private final class Witness implements WriterEffect.Handler<Void> {
+    private final class Witness implements WriterEffect.Handler<RuntimeException> {
         private final WriterState next;
 
         Witness(WriterState next) {
@@ -346,7 +277,7 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
         }
 
         @Override
-        public Void remember(Entry entry) {
+        public void remember(Entry entry) {
             if (entry.kind() == EntryKind.EPOCH_START) {
                 simulation.tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
             }
@@ -355,82 +286,64 @@ final class DrivenWriter implements SimWriter, SimPoolWriter.Machine {
                 placing = Optional.empty();
                 consumer.accept(entry);
             });
-            return null;
         }
 
         @Override
-        public Void ready() {
+        public void ready() {
             simulation.tell(new Fact.BecameReady(id(), next.epoch()));
-            return null;
         }
 
         @Override
-        public Void committed(long sn) {
+        public void committed(long sn) {
             simulation.tell(
                     new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
-            return null;
         }
 
         @Override
-        public Void fenced(Epoch by) {
-            return over("fenced by epoch " + by);
+        public void fenced(Epoch by) {
+            over("fenced by epoch " + by);
         }
 
         @Override
-        public Void beganAnew(Incarnation by) {
-            return over("the journal began anew as " + by);
+        public void beganAnew(Incarnation by) {
+            over("the journal began anew as " + by);
         }
 
-        private Void over(String how) {
+        private void over(String how) {
             simulation.after(0, id() + " is fenced", () -> {
                 if (isAlive()) {
                     die(how);
                     simulation.fenced(DrivenWriter.this);
                 }
             });
-            return null;
         }
 
         @Override
-        public Void putAside(NodeAddress address, long sn) {
-            simulation.note(id() + " puts " + address + " aside at " + sn);
-            return null;
+        public void putAside(NodeAddress address, long sn) {
+            notePutAside(address, sn);
         }
 
         @Override
-        public Void takenBack(NodeAddress address) {
-            simulation.note(id() + " takes " + address + " back");
-            return null;
+        public void takenBack(NodeAddress address) {
+            noteTakenBack(address);
         }
 
         @Override
-        public Void acknowledged(long sn) {
-            return null;
-        }
+        public void acknowledged(long sn) {}
 
         @Override
-        public Void send(NodeAddress to, PoolRequest request) {
-            return null;
-        }
+        public void send(NodeAddress to, PoolRequest request) {}
 
         @Override
-        public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-            return null;
-        }
+        public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {}
 
         @Override
-        public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
-            return null;
-        }
+        public void forget(long firstSn) {}
 
         @Override
-        public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
-            return null;
-        }
+        public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {}
 
         @Override
-        public Void meet(NodeAddress address) {
-            return null;
-        }
+        public void meet(NodeAddress address) {}
     }
 }

@@ -44,16 +44,16 @@ class DriverSimulationTest {
         return simulation.digest();
     }
 
-    static Stream<InvariantsFireTest.Planted> bugs() {
+    static Stream<JournalInvariantsFireTest.Planted> bugs() {
         // Those in the writer's rules and in the disk: what is put around a copy does not get at the writer's own node.
-        return InvariantsFireTest.bugs()
-                .filter(planted -> planted.rules().copies().equals(Rules.REAL.copies())
+        return JournalInvariantsFireTest.bugs()
+                .filter(planted -> planted.rules().replicas().equals(Rules.REAL.replicas())
                         && planted.rules().reader().equals(Rules.REAL.reader()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void aPlantedBugIsNoticed(InvariantsFireTest.Planted planted) {
+    void aPlantedBugIsNoticed(JournalInvariantsFireTest.Planted planted) {
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             Simulation.Plan plan = Simulation.Plan.of(
                             seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()))

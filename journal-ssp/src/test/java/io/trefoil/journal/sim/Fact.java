@@ -4,6 +4,7 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.MemberChange;
@@ -11,7 +12,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -26,10 +26,13 @@ import java.util.Optional;
 public sealed interface Fact {
 
     /** A node's disk holds this promise now. */
-    record PromiseSaved(NodeAddress at, NodeId node, Promise promise, Standing standing) implements Fact {}
+    record PromiseSaved(NodeAddress at, NodeId node, Promise promise, LogCompleteness completeness) implements Fact {}
 
     /** A disk was given storage. */
     record Formatted(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
+
+    /** The same, and it failed or its process ended within: it is there, or what was before. */
+    record FormatCutShort(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
 
     /** The storage of a node is no longer there: moved aside, lost, or taken out. */
     record StorageGone(NodeAddress at) implements Fact {}
@@ -38,11 +41,17 @@ public sealed interface Fact {
     record TailRotted(NodeAddress at, long fromSn) implements Fact {}
 
     /** A node opened its storage and found this. */
-    record Opened(NodeAddress at, NodeId node, Promise promise, Standing standing, LogSummary base, List<Entry> log)
+    record Opened(
+            NodeAddress at,
+            NodeId node,
+            Promise promise,
+            LogCompleteness completeness,
+            LogSummary base,
+            List<Entry> log)
             implements Fact {
         @Override
         public String toString() {
-            return "Opened[" + at + " " + node + " promised=" + promise.epoch() + " " + standing + " behind "
+            return "Opened[" + at + " " + node + " promised=" + promise.epoch() + " " + completeness + " behind "
                     + base.position() + " entries=" + log + "]";
         }
     }

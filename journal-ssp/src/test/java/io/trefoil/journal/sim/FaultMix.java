@@ -30,7 +30,7 @@ public record FaultMix(
         int syncMicros,
         int leaseMillis,
         int ackTimeoutMillis,
-        int windowEntries,
+        int windowBytes,
         int maxOutstanding,
         int minReplicas,
         boolean noticesDeadWriters,
@@ -47,7 +47,8 @@ public record FaultMix(
     /** Nothing goes wrong: three nodes, formatted on all of them, on a quick network. */
     public static FaultMix none() {
         return new FaultMix(
-                3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000, 1, 2, true, List.of(), 1_000, 2_000, 0, false);
+                3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000_000, 1, 2, true, List.of(), 1_000, 2_000, 0,
+                false);
     }
 
     public static FaultMix drawnFrom(long seed) {
@@ -68,7 +69,7 @@ public record FaultMix(
                 pick(random, 0, 200, 2_000),
                 pick(random, 300, 600, 1_200),
                 pick(random, 60, 150, 300),
-                pick(random, 4, 16, 200),
+                pick(random, 100, 400, 5_000),
                 pick(random, 1, 1, 3),
                 formatted == 1 ? 1 : pick(random, 1, 2),
                 random.nextInt(3) > 0,
@@ -81,24 +82,24 @@ public record FaultMix(
 
     /** The same with others in the place of the nodes. */
     public FaultMix withNodes(int count, int formattedOn, int replicas) {
-        return with(count, formattedOn, windowEntries, replicas);
+        return with(count, formattedOn, windowBytes, replicas);
     }
 
-    /** The same with so many entries in a writer's memory. */
-    public FaultMix withWindow(int entries) {
-        return with(nodes, formatted, entries, minReplicas);
+    /** The same with so many bytes of entries in a writer's memory. */
+    public FaultMix withWindow(int bytes) {
+        return with(nodes, formatted, bytes, minReplicas);
     }
 
     /** The same with others among the things that go wrong, of a journal that begins once. */
     FaultMix beginningOnce(List<FaultKind> others) {
-        return with(nodes, formatted, windowEntries, minReplicas, others, false);
+        return with(nodes, formatted, windowBytes, minReplicas, others, false);
     }
 
-    private FaultMix with(int count, int formattedOn, int entries, int replicas) {
-        return with(count, formattedOn, entries, replicas, faults, initializesAgain);
+    private FaultMix with(int count, int formattedOn, int bytes, int replicas) {
+        return with(count, formattedOn, bytes, replicas, faults, initializesAgain);
     }
 
-    private FaultMix with(int count, int formattedOn, int entries, int replicas, List<FaultKind> kinds, boolean again) {
+    private FaultMix with(int count, int formattedOn, int bytes, int replicas, List<FaultKind> kinds, boolean again) {
         return new FaultMix(
                 count,
                 formattedOn,
@@ -111,7 +112,7 @@ public record FaultMix(
                 syncMicros,
                 leaseMillis,
                 ackTimeoutMillis,
-                entries,
+                bytes,
                 maxOutstanding,
                 replicas,
                 noticesDeadWriters,

@@ -33,7 +33,7 @@ class HeardCommitTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 5, 7, 9, 10, 11})
     void noWriterGoesOnWithoutWhatTheLaggingNodeHeardToBeCommitted(long seed) {
-        Simulation simulation = damaged(seed, copy -> copy);
+        Simulation simulation = damaged(seed, nodeReplica -> nodeReplica);
 
         SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
         simulation.runFor(Duration.ofSeconds(3));
@@ -50,7 +50,7 @@ class HeardCommitTest {
     void nodesThatDoNotTellWhatTheyHeardAreNoticed() {
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             try {
-                Simulation simulation = damaged(seed, WrongCopies::forgettingWhatItHeard);
+                Simulation simulation = damaged(seed, WrongReplicas::forgettingWhatItHeard);
                 SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
                 simulation.runUntil("a writer", writer::isWriting, Duration.ofSeconds(3));
             } catch (SimulationFailure failure) {
@@ -64,15 +64,15 @@ class HeardCommitTest {
         throw new AssertionError("Not noticed within " + MAX_SEEDS + " seeds");
     }
 
-    private Simulation damaged(long seed, UnaryOperator<NodeCopy> wrong) {
+    private Simulation damaged(long seed, UnaryOperator<NodeReplica> wrong) {
         lagging = Optional.empty();
-        Rules rules = Rules.REAL.withCopies(copy -> new Lagging(wrong.apply(copy)));
+        Rules rules = Rules.REAL.withReplicas(nodeReplica -> new Lagging(wrong.apply(nodeReplica)));
         Simulation simulation =
                 new Simulation(Simulation.Plan.of(seed, FaultMix.none().withNodes(3, 3, 2), rules, Invariants.all()));
         simulation.format();
         SimWriter writer = simulation.startWriter(Optional.empty());
         write(simulation, 20);
-        lagging = Optional.of(node(simulation, 3).copy().node());
+        lagging = Optional.of(node(simulation, 3).nodeReplica().node());
         write(simulation, 5);
         simulation.runFor(Duration.ofSeconds(1));
 
@@ -100,10 +100,10 @@ class HeardCommitTest {
         return simulation.nodes().get(number - 1);
     }
 
-    private final class Lagging extends NodeCopy.Around {
+    private final class Lagging extends NodeReplica.Around {
 
-        Lagging(NodeCopy copy) {
-            super(copy);
+        Lagging(NodeReplica nodeReplica) {
+            super(nodeReplica);
         }
 
         @Override

@@ -6,13 +6,13 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -186,7 +186,7 @@ final class Nemesis {
     }
 
     private boolean isOnAMajorityWithout(SimNode node, long fromSn) {
-        Optional<Ledger.Disk> own = simulation.ledger().disk(node.address());
+        Optional<SimLedger.Disk> own = simulation.ledger().disk(node.address());
         if (!own.isPresent() || node.isStranger()) {
             return false;
         }
@@ -196,7 +196,7 @@ final class Nemesis {
             boolean safe = simulation.membersInForce().stream()
                     .allMatch(members -> simulation.ledger().disks().stream()
                                     .filter(disk -> disk != own.get() && members.isVoter(disk.node()))
-                                    .filter(disk -> disk.standing() == Standing.WHOLE)
+                                    .filter(disk -> disk.completeness() == LogCompleteness.COMPLETE)
                                     .filter(disk -> !simulation.isRotten(disk.address()))
                                     .filter(disk -> disk.durableSn() >= wanted
                                             && disk.at(wanted).equals(entry))
@@ -233,7 +233,7 @@ final class Nemesis {
         for (Member member : members.list()) {
             boolean whole = simulation.ledger().disks().stream()
                     .anyMatch(disk -> disk.node().equals(member.id())
-                            && disk.standing() == Standing.WHOLE
+                            && disk.completeness() == LogCompleteness.COMPLETE
                             && !simulation.isRotten(disk.address()));
             if (member.isVoter() && !whole) {
                 damaged.add(member.id());
@@ -254,7 +254,7 @@ final class Nemesis {
     /** As a repair does it: only of what a majority of sound voters can do without. */
     private void startOver(SimNode node) {
         if (mayRot(node)) {
-            node.arrive(StartOverRequest.of(node.copy().node()), reply -> {});
+            node.arrive(StartOverRequest.of(node.nodeReplica().node()), reply -> {});
         }
     }
 
@@ -404,7 +404,7 @@ final class Nemesis {
     }
 
     private void purge(SimWriter writer) {
-        Ledger ledger = simulation.ledger();
+        SimLedger ledger = simulation.ledger();
         long sn = ledger.committedSn() < 2 ? 1 : 1 + random.nextInt((int) ledger.committedSn());
         long minTxId = ledger.committed(sn)
                 .map(branch -> branch.entry().txIds().first())

@@ -54,7 +54,7 @@ class PaperTest {
                 }
 
                 @Override
-                public Optional<String> judge(Fact fact, Ledger before) {
+                public Optional<String> judge(Fact fact, SimLedger before) {
                     facts.add(fact);
                     return Optional.empty();
                 }
@@ -73,7 +73,7 @@ class PaperTest {
             return simulation.nodes().get(number - 1);
         }
 
-        Ledger.Disk disk(int number) {
+        SimLedger.Disk disk(int number) {
             return simulation.ledger().disk(node(number).address()).orElseThrow();
         }
 
@@ -353,7 +353,7 @@ class PaperTest {
             "'After recovery, the standby will receive metadata update … and act as standby node in the SSP again'")
     void aStandbyThatFailedIsRenewedAndCountsAgain() {
         // What it missed is not in the writer's memory any more: it comes from another node's disk (§4.2.3).
-        Pool pool = new Pool(FaultMix.none().withWindow(4), number -> Fate.ARRIVES);
+        Pool pool = new Pool(FaultMix.none().withWindow(100), number -> Fate.ARRIVES);
         pool.write(5);
         pool.simulation.stop(pool.node(3), true);
         pool.write(100);

@@ -12,7 +12,6 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -23,7 +22,6 @@ import io.trefoil.journal.writer.EntryRange;
 import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterSettings;
-import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,69 +33,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A writer with its user: carries out what the rules decide, over simulated connections. */
-final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
+final class RuledWriter extends HostedWriter implements WriterEffect.Handler<RuntimeException> {
 
     private static final long TICK_NANOS = 10_000_000;
     private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
     private static final long RECONNECT_NANOS = 30_000_000;
     private static final long ANNOUNCE_NANOS = 300_000;
     private static final int LOAD_BYTES = 2_000;
-    private static final int PART_ENTRIES = 30;
 
-    private final Simulation simulation;
-    private final SimHost host;
-    private final WriterRules rules;
-    private final WriterSettings settings;
-    private final SimWindow window;
-    private final SimUser user;
+    private final SimWindow window = new SimWindow();
     private final Map<NodeAddress, SimSession> sessions = new LinkedHashMap<>();
     private final Map<NodeAddress, Integer> attempts = new LinkedHashMap<>();
     private final Deque<WriterEvent> events = new ArrayDeque<>();
-    private WriterState state;
     private Consumer<Entry> onRemembered = entry -> {};
-    private Optional<Long> believedUntilNanos = Optional.empty();
-    private boolean alive = true;
     private boolean stepping;
     private boolean announcing;
 
     RuledWriter(Simulation simulation, SimHost host, WriterRules rules, WriterSettings settings) {
-        this.simulation = simulation;
-        this.host = host;
-        this.rules = rules;
-        this.settings = settings;
-        this.window = new SimWindow(simulation.mix().windowEntries());
-        this.user = new SimUser(simulation, this, simulation.mix().maxOutstanding());
-        this.state = WriterState.begin(settings, simulation.nowNanos());
-    }
-
-    @Override
-    public WriterId id() {
-        return settings.writer();
-    }
-
-    @Override
-    public SimHost host() {
-        return host;
-    }
-
-    @Override
-    public WriterState state() {
-        return state;
-    }
-
-    @Override
-    public List<NodeAddress> addresses() {
-        return settings.addresses();
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive && host.isUp();
-    }
-
-    @Override
-    public boolean isWriting() {
-        return alive && state.stage() == WriterStage.WRITING;
+        super(simulation, host, rules, settings, simulation.nowNanos());
     }
 
     @Override
@@ -115,15 +68,6 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
     }
 
     @Override
-    public void after(long nanos, Object what, Runnable happening) {
-        host.after(nanos, what, () -> {
-            if (alive) {
-                happening.run();
-            }
-        });
-    }
-
-    @Override
     public void die(String how) {
         if (alive) {
             alive = false;
@@ -134,13 +78,8 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
 
     @Override
     public boolean isStranger() {
-        Incarnation own = state.end().incarnation();
+        Incarnation own = state().end().incarnation();
         return own.isKnown() && !own.equals(simulation.incarnation());
-    }
-
-    @Override
-    public boolean isPromising() {
-        return alive && state.stage() == WriterStage.PROMISING;
     }
 
     @Override
@@ -188,9 +127,9 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
 
     private void greeted(SimNode node, int attempt) {
         NodeAddress address = node.address();
-        NodeId nodeId = node.copy().node();
-        boolean formatted = node.copy().isFormatted();
-        Epoch promised = node.copy().promised();
+        NodeId nodeId = node.nodeReplica().node();
+        boolean formatted = node.nodeReplica().isFormatted();
+        Epoch promised = node.nodeReplica().promised();
         SimSession session = new SimSession(simulation.network(), host, node, () -> sessionBroke(address));
         node.accepted(session);
         simulation.network().send(node.host(), host, "welcome by " + nodeId, () -> {
@@ -226,41 +165,35 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
         }
         stepping = true;
         while (!events.isEmpty() && alive) {
-            Step<WriterState, WriterEffect> step = rules.step(state, events.remove(), simulation.nowNanos());
-            state = step.next();
+            Step<WriterState, WriterEffect> step = decide(state(), events.remove(), simulation.nowNanos());
+            enter(step.next());
             step.effects().forEach(effect -> effect.performedBy(this));
-            tellLease();
+            tellLease(simulation.nowNanos());
         }
         events.clear();
         stepping = false;
     }
 
-    private void tellLease() {
-        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
-        if (!until.equals(believedUntilNanos)) {
-            believedUntilNanos = until;
-            long nowNanos = simulation.nowNanos();
-            tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
-        }
-    }
-
     @Override
-    public Void remember(Entry entry) {
+    public void remember(Entry entry) {
         if (entry.kind() == EntryKind.EPOCH_START) {
-            window.restart(state.chosenLast());
-            tell(new Fact.TermBegan(id(), entry.epoch(), state.chosenLast()));
+            window.restart(state().chosenLast());
+            tell(new Fact.TermBegan(id(), entry.epoch(), state().chosenLast()));
         }
         window.add(entry);
-        tell(new Fact.Remembered(id(), entry, state.committedSn()));
+        tell(new Fact.Remembered(id(), entry, state().committedSn()));
         onRemembered.accept(entry);
-        return null;
     }
 
     @Override
-    public Void send(NodeAddress to, PoolRequest request) {
+    public void forget(long firstSn) {
+        window.dropBelow(firstSn);
+    }
+
+    @Override
+    public void send(NodeAddress to, PoolRequest request) {
         long sentNanos = simulation.nowNanos();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
-        return null;
     }
 
     private void ask(NodeAddress to, PoolRequest request, Consumer<PoolReply> onReply) {
@@ -275,25 +208,8 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
     }
 
     @Override
-    public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-        if (range.prevSn() < window.firstSn() - 1) {
-            // Dropped from memory by what was committed in this very step.
-            step(WriterEvent.memoryLacked(to));
-        } else {
-            send(to, terms.request(window.prev(range), window.slice(range)));
-        }
-        return null;
-    }
-
-    @Override
-    public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
-        if (range.prevSn() < window.firstSn() - 1) {
-            step(WriterEvent.memoryLacked(to));
-        } else {
-            List<Entry> slice = window.slice(range);
-            sendPart(to, terms, window.prev(range), slice.subList(0, Math.min(slice.size(), PART_ENTRIES)));
-        }
-        return null;
+    public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+        send(to, terms.request(window.prev(range), window.slice(range)));
     }
 
     private void sendPart(NodeAddress to, AppendTerms terms, LogPosition prev, List<Entry> part) {
@@ -305,44 +221,37 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
     }
 
     @Override
-    public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+    public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         new Load(to, from, range, terms).begin();
-        return null;
     }
 
     @Override
-    public Void meet(NodeAddress address) {
+    public void meet(NodeAddress address) {
         if (!attempts.containsKey(address)) {
             connect(address);
         }
-        return null;
     }
 
     @Override
-    public Void ready() {
-        tell(new Fact.BecameReady(id(), state.epoch()));
-        user.begin(state.end().lastTxId());
-        return null;
+    public void ready() {
+        tell(new Fact.BecameReady(id(), state().epoch()));
+        user.begin(state().end().lastTxId());
     }
 
     @Override
-    public Void committed(long sn) {
-        tell(new Fact.Committed(id(), state.epoch(), sn, state.end().members()));
-        if (window.trim(sn)) {
-            step(WriterEvent.memoryTrimmed(window.firstSn()));
-        }
+    public void committed(long sn) {
+        tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
         if (!announcing) {
             announcing = true;
             announceLater();
         }
-        return null;
     }
 
     private void announceLater() {
-        long sn = state.committedSn();
+        long sn = state().committedSn();
         after(ANNOUNCE_NANOS, id() + " announces", () -> {
             step(WriterEvent.announceDue(sn));
-            announcing = state.committedSn() > sn;
+            announcing = state().committedSn() > sn;
             if (announcing) {
                 announceLater();
             }
@@ -350,34 +259,29 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
     }
 
     @Override
-    public Void acknowledged(long sn) {
+    public void acknowledged(long sn) {
         user.acknowledged(sn);
-        return null;
     }
 
     @Override
-    public Void putAside(NodeAddress address, long sn) {
-        simulation.note(id() + " puts " + address + " aside at " + sn);
-        return null;
+    public void putAside(NodeAddress address, long sn) {
+        notePutAside(address, sn);
     }
 
     @Override
-    public Void takenBack(NodeAddress address) {
-        simulation.note(id() + " takes " + address + " back");
-        return null;
+    public void takenBack(NodeAddress address) {
+        noteTakenBack(address);
     }
 
     @Override
-    public Void fenced(Epoch by) {
+    public void fenced(Epoch by) {
         die("fenced by epoch " + by);
         simulation.fenced(this);
-        return null;
     }
 
     @Override
-    public Void beganAnew(Incarnation by) {
+    public void beganAnew(Incarnation by) {
         die("the journal began anew as " + by);
-        return null;
     }
 
     /** Entries on their way from one node's disk to another node. */
@@ -386,7 +290,7 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
         private final NodeAddress from;
         private final EntryRange range;
         private final AppendTerms terms;
-        private final Epoch epoch = state.epoch();
+        private final Epoch epoch = state().epoch();
         private boolean over;
 
         Load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
@@ -409,7 +313,7 @@ final class RuledWriter implements SimWriter, WriterEffect.Handler<Void> {
         }
 
         private void loaded(PoolReply reply, Optional<LogPosition> prev) {
-            if (over || !state.epoch().equals(epoch)) {
+            if (over || !state().epoch().equals(epoch)) {
                 over = true;
             } else if (reply instanceof EntriesReply entries
                     && !entries.entries().isEmpty()) {

@@ -10,30 +10,33 @@ import java.util.function.UnaryOperator;
  * What the simulated machines go by.
  *
  * @param writer the rules of every writer
- * @param copies puts something around every node's copy, or leaves it as it is
+ * @param replicas puts something around every node's copy, or leaves it as it is
  * @param devices puts something around every node's disk, or leaves it as it is
  * @param reader the rules of every reader
  */
 public record Rules(
-        WriterRules writer, UnaryOperator<NodeCopy> copies, UnaryOperator<StorageDevice> devices, ReaderRules reader) {
+        WriterRules writer,
+        UnaryOperator<NodeReplica> replicas,
+        UnaryOperator<StorageDevice> devices,
+        ReaderRules reader) {
 
     /** The real ones. */
     public static final Rules REAL =
             new Rules(Writer::step, UnaryOperator.identity(), UnaryOperator.identity(), ReaderRules.REAL);
 
     public Rules withWriter(WriterRules wrong) {
-        return new Rules(wrong, copies, devices, reader);
+        return new Rules(wrong, replicas, devices, reader);
     }
 
-    public Rules withCopies(UnaryOperator<NodeCopy> wrong) {
+    public Rules withReplicas(UnaryOperator<NodeReplica> wrong) {
         return new Rules(writer, wrong, devices, reader);
     }
 
     public Rules withDevices(UnaryOperator<StorageDevice> wrong) {
-        return new Rules(writer, copies, wrong, reader);
+        return new Rules(writer, replicas, wrong, reader);
     }
 
     public Rules withReader(ReaderRules wrong) {
-        return new Rules(writer, copies, devices, wrong);
+        return new Rules(writer, replicas, devices, wrong);
     }
 }

@@ -4,9 +4,9 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
@@ -40,7 +40,7 @@ public final class SimDisk implements NodeDisk {
         final StorageIdentity identity;
         SimLog log;
         Promise promise = Promise.NONE;
-        Standing standing = Standing.WHOLE;
+        LogCompleteness completeness = LogCompleteness.COMPLETE;
 
         Volume(StorageIdentity identity, SimLog log) {
             this.identity = identity;
@@ -301,7 +301,7 @@ public final class SimDisk implements NodeDisk {
             refuseIfOpen();
             Volume empty = new Volume(identity, new SimLog(LogSummary.ORIGIN.with(identity.incarnation())));
             empty.promise = promise;
-            empty.standing = Standing.REFETCHING;
+            empty.completeness = LogCompleteness.REFETCHING;
             spendSync();
             atomicOperation("startOver", () -> volume = Optional.of(empty));
             return "aside";
@@ -321,7 +321,7 @@ public final class SimDisk implements NodeDisk {
             operation("open", () -> {}, () -> {});
             Volume found = volume();
             if (found.log.recover()) {
-                found.standing = Standing.REFETCHING;
+                found.completeness = LogCompleteness.REFETCHING;
             }
             spendSync();
             SimStorage storage = new SimStorage(SimDisk.this);

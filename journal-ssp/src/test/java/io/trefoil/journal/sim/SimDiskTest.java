@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
@@ -60,7 +60,7 @@ class SimDiskTest extends JournalStorageContract {
             disk.crash();
 
             JournalStorage recovered = disk.device().open();
-            assertThat(recovered.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(recovered.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             assertThat(recovered.read(1, 1000)).isEqualTo(entries(1, 1, (int) recovered.lastSn()));
             ends.add(recovered.lastSn());
             assertThatIOException().isThrownBy(storage::sync);
@@ -94,7 +94,7 @@ class SimDiskTest extends JournalStorageContract {
             disk.crash();
 
             JournalStorage recovered = disk.device().open();
-            assertThat(recovered.recovered().standing()).isEqualTo(Standing.REFETCHING);
+            assertThat(recovered.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(recovered.lastSn()).isEqualTo(sn - 1);
         }
     }
@@ -110,7 +110,7 @@ class SimDiskTest extends JournalStorageContract {
             disk.crashAt(3);
             storage.write(entries(1, 4, 1), 3);
             storage.sync();
-            assertThatThrownBy(() -> storage.savePromise(promise, Standing.WHOLE))
+            assertThatThrownBy(() -> storage.savePromise(promise, LogCompleteness.COMPLETE))
                     .isInstanceOf(SimCrash.class)
                     .hasMessageContaining("savePromise");
             disk.crash();

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.CopyThreads;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -36,7 +36,7 @@ class SimNode {
     private final Predicate<WriterId> isDead;
     private final List<Arrived> inbox = new ArrayList<>();
     private final List<SimSession> sessions = new ArrayList<>();
-    private NodeCopy copy;
+    private NodeReplica nodeReplica;
     private boolean diskBroken;
     private boolean turnIsDue;
     private long busyUntilNanos;
@@ -65,8 +65,8 @@ class SimNode {
         return disk;
     }
 
-    NodeCopy copy() {
-        return copy;
+    NodeReplica nodeReplica() {
+        return nodeReplica;
     }
 
     void start() {
@@ -81,10 +81,10 @@ class SimNode {
                 isDead,
                 threads());
         began(replica);
-        copy = rules.copies().apply(new RealCopy(replica));
-        copy.onShown(sn -> tell(new Fact.Shown(address, sn)));
+        nodeReplica = rules.replicas().apply(new RealReplica(replica));
+        nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));
         try {
-            copy.open();
+            nodeReplica.open();
         } catch (SimCrash e) {
             simulation.nemesis().powerFails(this);
         } catch (OutOfMemoryError e) {
@@ -112,8 +112,8 @@ class SimNode {
     }
 
     /** Who waits for the disk. */
-    CopyThreads threads() {
-        return CopyThreads.NONE;
+    ReplicaThreads threads() {
+        return ReplicaThreads.NONE;
     }
 
     /** The process has a copy from now on. */
@@ -125,7 +125,7 @@ class SimNode {
         return simulation;
     }
 
-    /** {@link Ledger#takenBackSn} when this process started. */
+    /** {@link SimLedger#takenBackSn} when this process started. */
     long takenBackSnAtStart() {
         return takenBackSnAtStart;
     }
@@ -224,13 +224,13 @@ class SimNode {
         if (diskBroken) {
             disk.failAt(1 + simulation.random().nextInt(3));
         }
-        Optional<Ledger.Disk> held = simulation.ledger().disk(address);
-        Optional<NodeId> before = held.map(Ledger.Disk::node);
+        Optional<SimLedger.Disk> held = simulation.ledger().disk(address);
+        Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promisedBefore = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         long begunNanos = simulation.nowNanos();
         List<Optional<PoolReply>> replies;
         try {
-            replies = copy.perform(group.stream().map(Arrived::request).toList());
+            replies = nodeReplica.perform(group.stream().map(Arrived::request).toList());
         } catch (SimCrash e) {
             simulation.nemesis().powerFails(this);
             return;

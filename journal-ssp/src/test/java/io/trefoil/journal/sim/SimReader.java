@@ -35,7 +35,7 @@ final class SimReader {
 
     private void lookIn(SimNode own) {
         // By a thread of the reader's own, between two groups of requests.
-        Optional<PoolReply> alone = own.copy()
+        Optional<PoolReply> alone = own.nodeReplica()
                 .performIfAbreast(
                         SegmentsRequest.of(1),
                         Duration.ofMillis(simulation.mix().leaseMillis()));
@@ -56,7 +56,7 @@ final class SimReader {
     private boolean isOfDeposedWriter(SimNode own) {
         return own.isStranger()
                 || simulation.ledger().terms().stream()
-                        .anyMatch(term -> term.epoch().isAbove(own.copy().promised()));
+                        .anyMatch(term -> term.epoch().isAbove(own.nodeReplica().promised()));
     }
 
     private void askAll(List<SimNode> reached) {

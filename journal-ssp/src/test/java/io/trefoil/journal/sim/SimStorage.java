@@ -3,9 +3,9 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.storage.RecoveredJournal;
@@ -35,7 +35,7 @@ final class SimStorage implements JournalStorage {
         recovered = RecoveredJournal.of(
                 volume.identity,
                 volume.promise,
-                volume.standing,
+                volume.completeness,
                 committed,
                 volume.log.readableFrom(committed.position().sn() + 1));
     }
@@ -50,13 +50,13 @@ final class SimStorage implements JournalStorage {
     }
 
     @Override
-    public void savePromise(Promise promise, Standing standing) throws IOException {
+    public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
         sync();
         change(() -> {
             disk.spendSync();
             disk.atomicOperation("savePromise", () -> {
                 disk.volume().promise = promise;
-                disk.volume().standing = standing;
+                disk.volume().completeness = completeness;
             });
         });
     }

@@ -8,16 +8,11 @@ import io.trefoil.journal.writer.EntryRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The newest entries of a writer's own term, a bounded number of them. */
+/** The newest entries of a writer's own term, as many as the rules keep. */
 final class SimWindow {
 
-    private final int maxEntries;
     private final List<Entry> entries = new ArrayList<>();
     private LogPosition before = LogPosition.ORIGIN;
-
-    SimWindow(int maxEntries) {
-        this.maxEntries = maxEntries;
-    }
 
     void restart(LogPosition last) {
         entries.clear();
@@ -32,14 +27,10 @@ final class SimWindow {
         return before.sn() + 1;
     }
 
-    /** Drops the oldest entries while there are too many, but none that is not committed. */
-    boolean trim(long committedSn) {
-        boolean trimmed = false;
-        while (entries.size() > maxEntries && firstSn() <= committedSn) {
+    void dropBelow(long firstSn) {
+        while (firstSn() < firstSn) {
             before = entries.remove(0).position();
-            trimmed = true;
         }
-        return trimmed;
     }
 
     LogPosition prev(EntryRange range) {

@@ -27,7 +27,7 @@ interface SimWriter {
 
     boolean isWriting();
 
-    boolean isPromising();
+    boolean isAcquiringEpoch();
 
     /** Whether it goes on with another beginning of the journal than the one in force. */
     boolean isStranger();

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -13,7 +14,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -99,7 +99,7 @@ public final class Simulation {
     private final Random random;
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Fact> facts = new ArrayList<>();
-    private Ledger ledger = new Ledger();
+    private SimLedger ledger = new SimLedger();
     private Incarnation incarnation = Incarnation.NONE;
     private final Trace trace;
     private final SimNetwork network;
@@ -213,7 +213,7 @@ public final class Simulation {
         return plan.mix();
     }
 
-    Ledger ledger() {
+    SimLedger ledger() {
         return ledger;
     }
 
@@ -349,7 +349,7 @@ public final class Simulation {
                         .append(writer.state().describe());
             }
         }
-        for (Ledger.Disk disk : ledger.disks()) {
+        for (SimLedger.Disk disk : ledger.disks()) {
             text.append("\n  ")
                     .append(disk.address())
                     .append(healthy.contains(disk.address()) ? " healthy " : " broken ")
@@ -358,7 +358,7 @@ public final class Simulation {
                     .append(" promised=")
                     .append(disk.promise())
                     .append(' ')
-                    .append(disk.standing())
+                    .append(disk.completeness())
                     .append(" last=")
                     .append(disk.last())
                     .append(" shown=")
@@ -378,7 +378,7 @@ public final class Simulation {
             }
         }
         Map<SimNode, NodeId> ids = new LinkedHashMap<>();
-        first.forEach(node -> ids.put(node, node.copy().node()));
+        first.forEach(node -> ids.put(node, node.nodeReplica().node()));
         format(ids, first, false);
     }
 
@@ -398,7 +398,7 @@ public final class Simulation {
                                 .toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         for (SimNode node : formatted) {
-            node.copy()
+            node.nodeReplica()
                     .perform(List.of(FormatRequest.of(
                             NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force)));
         }
@@ -428,7 +428,9 @@ public final class Simulation {
                 nemesis.restartLater(node);
             }
         }
-        liveWriters().stream().filter(SimWriter::isPromising).forEach(writer -> writer.die("gives way to a format"));
+        liveWriters().stream()
+                .filter(SimWriter::isAcquiringEpoch)
+                .forEach(writer -> writer.die("gives way to a format"));
         List<SimNode> voters = new ArrayList<>(chosen.keySet());
         note("the journal is initialized again on " + chosen.values());
         if (random.nextBoolean()) {
@@ -463,7 +465,7 @@ public final class Simulation {
 
     private void beginAnew() {
         judgeFacts();
-        ledger = new Ledger(ledger);
+        ledger = new SimLedger(ledger);
         rotten.clear();
         nemesis.journalBeganAnew();
         nodes().forEach(SimNode::journalBeganAnew);
@@ -473,7 +475,7 @@ public final class Simulation {
     private void repairStrangers() {
         for (SimNode node : nodes()) {
             if (healthy.contains(node.address()) && node.isStranger()) {
-                node.arrive(StartOverRequest.of(node.copy().node(), incarnation), reply -> {});
+                node.arrive(StartOverRequest.of(node.nodeReplica().node(), incarnation), reply -> {});
             }
         }
     }
@@ -520,9 +522,21 @@ public final class Simulation {
         WriterRules rules = plan.rules().writer();
         return plan.drivers().isPresent()
                 ? new DrivenWriter(
-                        this, host, rules, settings.ack(drivers().ack()).build(), local.map(node -> ((DrivenNode) node)
-                                .replica()))
-                : new RuledWriter(this, host, rules, settings.build());
+                        this,
+                        host,
+                        rules,
+                        settings.ack(drivers().ack())
+                                .windowBytes(drivers().windowBytes())
+                                .partBytes(drivers().partBytes())
+                                .build(),
+                        local.map(node -> ((DrivenNode) node).replica()))
+                : new RuledWriter(
+                        this,
+                        host,
+                        rules,
+                        settings.windowBytes(plan.mix().windowBytes())
+                                .partBytes(750)
+                                .build());
     }
 
     /** Usually all; a writer that knows some only has to be told of the others by those. */
@@ -581,7 +595,7 @@ public final class Simulation {
     void takenForGone(SimNode node, WriterId writer) {
         if (node.host().isUp()) {
             tell(new Fact.TakenForGone(node.address(), writer));
-            node.copy().writerGone(writer);
+            node.nodeReplica().writerGone(writer);
         }
     }
 
@@ -663,14 +677,14 @@ public final class Simulation {
         Optional<Entry> newest = ledger.committedMembers();
         long newestSn = newest.map(Entry::sn).orElse(0L);
         newest.ifPresent(entry -> inForce.add(Members.fromPayload(entry.payload())));
-        for (Ledger.Disk disk : ledger.disks()) {
+        for (SimLedger.Disk disk : ledger.disks()) {
             for (long sn = disk.lastSn();
                     sn > Math.max(newestSn, disk.base().position().sn());
                     sn--) {
                 disk.at(sn).ifPresent(entry -> addMembers(entry, inForce));
             }
         }
-        for (Ledger.Term term : ledger.terms()) {
+        for (SimLedger.Term term : ledger.terms()) {
             Optional<LogTree.Branch> branch = term.end();
             while (branch.isPresent() && branch.get().entry().sn() > newestSn) {
                 addMembers(branch.get().entry(), inForce);
@@ -752,7 +766,7 @@ public final class Simulation {
         for (Members members : inForce) {
             long whole = drawn.stream()
                     .flatMap(address -> ledger.disk(address).stream())
-                    .filter(disk -> disk.standing() == Standing.WHOLE && !isRotten(disk.address()))
+                    .filter(disk -> disk.completeness() == LogCompleteness.COMPLETE && !isRotten(disk.address()))
                     .filter(disk -> members.isVoter(disk.node()))
                     .count();
             if (whole < Math.max(members.majority(), plan.mix().minReplicas())) {
@@ -834,9 +848,9 @@ public final class Simulation {
                 // Nobody sends it anything any more.
                 continue;
             }
-            Optional<Ledger.Disk> disk = ledger.disk(address);
+            Optional<SimLedger.Disk> disk = ledger.disk(address);
             boolean whole = disk.isPresent()
-                    && disk.get().standing() == Standing.WHOLE
+                    && disk.get().completeness() == LogCompleteness.COMPLETE
                     && disk.get().shownSn() == disk.get().lastSn();
             boolean wanted = live.stream().anyMatch(writer -> writer.addresses().contains(address));
             if (wanted && !whole) {

@@ -66,8 +66,10 @@ final class Sweep {
             try {
                 simulation.run();
             } catch (RuntimeException | Error e) {
-                failures.put(seed, e);
-                onFailure.accept(e);
+                Throwable told =
+                        e instanceof AssertionError ? e : new AssertionError("Seed " + seed + " ended with " + e, e);
+                failures.put(seed, told);
+                onFailure.accept(told);
             }
             eventCount.addAndGet(simulation.eventCount());
             ackedCount.addAndGet(simulation.ackedCount());

@@ -5,12 +5,12 @@ package io.trefoil.journal.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -28,11 +28,11 @@ class VotesTest {
     private static final Epoch EPOCH = Epoch.of(6);
     private static final WriterId WRITER = WriterId.of("writer");
 
-    private final Ledger ledger = new Ledger();
+    private final SimLedger ledger = new SimLedger();
 
     VotesTest() {
         ledger.add(new Fact.Formatted(PLACE, STORAGE, LogSummary.ORIGIN, List.of()));
-        ledger.add(new Fact.PromiseSaved(PLACE, STORAGE, Promise.of(EPOCH, WRITER, 300), Standing.WHOLE));
+        ledger.add(new Fact.PromiseSaved(PLACE, STORAGE, Promise.of(EPOCH, WRITER, 300), LogCompleteness.COMPLETE));
         ledger.add(new Fact.StorageGone(PLACE));
     }
 
@@ -49,7 +49,7 @@ class VotesTest {
 
     private Optional<String> judge(Invariant invariant, Optional<NodeId> before) {
         PromiseReply reply =
-                PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, LogPosition.ORIGIN, 1, Standing.WHOLE);
+                PromiseReply.of(STORAGE, EPOCH, LogSummary.ORIGIN, 0, LogPosition.ORIGIN, 1, LogCompleteness.COMPLETE);
         return invariant.judge(
                 new Fact.Answered(PLACE, 1, before, Epoch.of(5), NewEpochRequest.of(EPOCH, WRITER, 300), reply),
                 ledger);

@@ -3,10 +3,10 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.ForwardingJournalStorage;
 import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
@@ -32,16 +32,16 @@ final class WitnessedDevice extends ForwardingStorageDevice {
 
     @Override
     public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
-        boolean before = isFormatted();
-        boolean replaced = false;
+        boolean done = false;
         try {
             super.format(identity, base, entries);
-            replaced = before;
+            done = true;
         } finally {
-            if (replaced || (!before && isFormatted())) {
-                // Also when it was cut short: there is all of it or nothing.
-                witness.accept(new Fact.Formatted(address, identity.node(), base, entries));
-            }
+            // If it was cut short there is all of it or what was before: the next opening tells.
+            witness.accept(
+                    done
+                            ? new Fact.Formatted(address, identity.node(), base, entries)
+                            : new Fact.FormatCutShort(address, identity.node(), base, entries));
         }
     }
 
@@ -71,7 +71,7 @@ final class WitnessedDevice extends ForwardingStorageDevice {
             throw e;
         }
         witness.accept(new Fact.Opened(
-                address, found.identity().node(), found.promise(), found.standing(), base, List.copyOf(log)));
+                address, found.identity().node(), found.promise(), found.completeness(), base, List.copyOf(log)));
         return new Witnessed(storage);
     }
 
@@ -82,17 +82,17 @@ final class WitnessedDevice extends ForwardingStorageDevice {
         }
 
         @Override
-        public void savePromise(Promise promise, Standing standing) throws IOException {
-            super.savePromise(promise, standing);
+        public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
+            super.savePromise(promise, completeness);
             // It comes after everything written before.
             witness.accept(new Fact.Synced(address));
-            witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, standing));
+            witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, completeness));
         }
 
         @Override
         public void proveWritable() throws IOException {
             // By a promise, and none is saved unseen.
-            savePromise(recovered().promise(), recovered().standing());
+            savePromise(recovered().promise(), recovered().completeness());
         }
 
         @Override

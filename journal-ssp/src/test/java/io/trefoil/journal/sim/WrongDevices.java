@@ -5,8 +5,8 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.ForwardingJournalStorage;
 import io.trefoil.journal.storage.ForwardingStorageDevice;
 import io.trefoil.journal.storage.JournalStorage;
@@ -43,7 +43,7 @@ final class WrongDevices {
     static StorageDevice losingPromises(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
-            public void savePromise(Promise promise, Standing standing) {}
+            public void savePromise(Promise promise, LogCompleteness completeness) {}
         });
     }
 
@@ -82,7 +82,7 @@ final class WrongDevices {
             public RecoveredJournal recovered() {
                 RecoveredJournal found = super.recovered();
                 return RecoveredJournal.of(
-                        found.identity(), found.promise(), Standing.WHOLE, found.committed(), found.tail());
+                        found.identity(), found.promise(), LogCompleteness.COMPLETE, found.committed(), found.tail());
             }
         });
     }

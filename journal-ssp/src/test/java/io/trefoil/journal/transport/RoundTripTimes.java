@@ -41,7 +41,7 @@ final class RoundTripTimes {
         this.allUp = new CountDownLatch(nodes.size());
         this.majority = nodes.size() / 2 + 1;
         this.links = nodes.stream()
-                .map(node -> transport.connect(node, Samples.hello(Hello.Role.WRITER), new Waker()))
+                .map(node -> transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), new Waker()))
                 .toList();
     }
 
@@ -99,7 +99,7 @@ final class RoundTripTimes {
     }
 
     /** A session that answers at once. */
-    private static final class Mirror implements Session {
+    private static final class Mirror implements NodeSession {
         @Override
         public Welcome welcome() {
             return Samples.welcome();

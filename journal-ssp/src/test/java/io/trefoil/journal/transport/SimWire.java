@@ -9,10 +9,10 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.codec.BadFrameException;
-import io.trefoil.journal.transport.codec.Frame;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
-import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 
 /** The bytes of frames as the real codec makes and reads them, for the simulator's network. */
 public final class SimWire {
@@ -41,13 +41,13 @@ public final class SimWire {
 
     /** What a node hears first. */
     public static Hello readHello(byte[] frame) throws SessionRefusedException {
-        return ((Handshake.Greeting) read(FrameDecoder.ofGreeting(), frame).message()).understood();
+        return ((Handshake.Greeting) read(WireFrameDecoder.ofGreeting(), frame).message()).understood();
     }
 
     /** What a caller hears first: a welcome, or the text of a refusal. */
     public static Object readAnswer(byte[] frame) {
         Handshake answer =
-                (Handshake) read(FrameDecoder.ofAnswerToGreeting(), frame).message();
+                (Handshake) read(WireFrameDecoder.ofAnswerToGreeting(), frame).message();
         return answer instanceof Handshake.Accepted accepted ? accepted.welcome() : ((Handshake.Refused) answer).why();
     }
 
@@ -55,18 +55,18 @@ public final class SimWire {
     public record Numbered<T>(long id, T message) {}
 
     public static Numbered<PoolRequest> readRequest(byte[] frame) {
-        Frame read = read(FrameDecoder.ofRequests(Frame.MAX_LENGTH), frame);
+        WireFrame read = read(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), frame);
         return new Numbered<>(read.requestId(), (PoolRequest) read.message());
     }
 
     public static Numbered<PoolReply> readReply(byte[] frame) {
-        Frame read = read(FrameDecoder.ofReplies(), frame);
+        WireFrame read = read(WireFrameDecoder.ofReplies(), frame);
         return new Numbered<>(read.requestId(), (PoolReply) read.message());
     }
 
     /** Whether nothing is made of a frame of which the end is missing, but the end of its connection. */
     public static boolean isNothing(byte[] tornRequest) {
-        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+        EmbeddedChannel channel = new EmbeddedChannel(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH));
         boolean nothing;
         try {
             channel.writeInbound(Unpooled.wrappedBuffer(tornRequest));
@@ -79,13 +79,13 @@ public final class SimWire {
         return nothing;
     }
 
-    private static Frame read(FrameDecoder decoder, byte[] bytes) {
+    private static WireFrame read(WireFrameDecoder decoder, byte[] bytes) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         // In two parts, as it may come from a wire.
         int half = bytes.length / 2;
         channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, half));
         channel.writeInbound(Unpooled.copiedBuffer(bytes, half, bytes.length - half));
-        Frame frame = channel.readInbound();
+        WireFrame frame = channel.readInbound();
         channel.finishAndReleaseAll();
         return frame;
     }

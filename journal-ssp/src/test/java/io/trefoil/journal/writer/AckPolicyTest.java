@@ -5,12 +5,12 @@ package io.trefoil.journal.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendedReply;
 import java.util.List;
 import java.util.Optional;
@@ -201,7 +201,7 @@ class AckPolicyTest {
         long sn = bench.state.lastSn();
 
         assertThat(bench.acks(C, sn).state.ackedSn()).isLessThan(sn);
-        bench.reply(B, AppendedReply.of(Bench.id(B), bench.state.epoch(), sn, Standing.REFETCHING));
+        bench.reply(B, AppendedReply.of(Bench.id(B), bench.state.epoch(), sn, LogCompleteness.REFETCHING));
         assertThat(bench.state.ackedSn()).isLessThan(sn);
         assertThat(bench.acks(A, sn).state.ackedSn()).isEqualTo(sn);
     }

@@ -9,12 +9,12 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
@@ -140,16 +140,16 @@ class BarrierTest {
         LogSummary older = end(voters(), Incarnation.NONE);
 
         bench = new Bench(2, A, B, C, d).up(A, 3).up(B, 3).up(C, 3).up(d, 3);
-        promises(d, end, 1, Standing.WHOLE);
-        promises(C, end, 1, Standing.REFETCHING);
-        promises(B, end, 41, Standing.WHOLE);
-        promises(A, end, 90, Standing.WHOLE);
+        promises(d, end, 1, LogCompleteness.COMPLETE);
+        promises(C, end, 1, LogCompleteness.REFETCHING);
+        promises(B, end, 41, LogCompleteness.COMPLETE);
+        promises(A, end, 90, LogCompleteness.COMPLETE);
         assertThat(bench.state.refusalOf(FRIDAY)).isPresent();
 
         bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        promises(C, older, 1, Standing.WHOLE);
-        promises(B, end(voters(), Incarnation.of(1, 7)), 41, Standing.WHOLE);
-        promises(A, end(voters(), Incarnation.of(1, 7)), 90, Standing.WHOLE);
+        promises(C, older, 1, LogCompleteness.COMPLETE);
+        promises(B, end(voters(), Incarnation.of(1, 7)), 41, LogCompleteness.COMPLETE);
+        promises(A, end(voters(), Incarnation.of(1, 7)), 90, LogCompleteness.COMPLETE);
         assertThat(bench.state.refusalOf(FRIDAY)).isPresent();
     }
 
@@ -157,13 +157,14 @@ class BarrierTest {
         NodeAddress[] nodes = {A, B, C};
         bench = new Bench(2, nodes).up(A, 3).up(B, 3).up(C, 3);
         for (int i = nodes.length - 1; i >= 0; i--) {
-            promises(nodes[i], end(voters(), Incarnation.NONE), firstTxIds[i], Standing.WHOLE);
+            promises(nodes[i], end(voters(), Incarnation.NONE), firstTxIds[i], LogCompleteness.COMPLETE);
         }
     }
 
-    private void promises(NodeAddress node, LogSummary end, long firstTxId, Standing standing) {
+    private void promises(NodeAddress node, LogSummary end, long firstTxId, LogCompleteness completeness) {
         LogPosition heard = LogPosition.of(Epoch.of(1), 10);
-        bench.reply(node, PromiseReply.of(Bench.id(node), bench.state.epoch(), end, 10, heard, firstTxId, standing));
+        bench.reply(
+                node, PromiseReply.of(Bench.id(node), bench.state.epoch(), end, 10, heard, firstTxId, completeness));
     }
 
     private static Members voters() {

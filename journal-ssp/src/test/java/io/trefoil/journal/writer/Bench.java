@@ -11,6 +11,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -19,7 +20,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A writer and what it wanted done in its last step. */
-final class Bench implements WriterEffect.Handler<Void> {
+final class Bench implements WriterEffect.Handler<RuntimeException> {
     static final long ACK_TIMEOUT_MILLIS = 1_000;
     static final long LEASE_MILLIS = 5_000;
 
@@ -86,7 +86,7 @@ final class Bench implements WriterEffect.Handler<Void> {
                                 8,
                                 LogPosition.of(Epoch.of(1), 8),
                                 1,
-                                Standing.WHOLE)));
+                                LogCompleteness.COMPLETE)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
         return bench;
     }
@@ -110,6 +110,12 @@ final class Bench implements WriterEffect.Handler<Void> {
         return this;
     }
 
+    /** As if the entries below had been too many for the writer's memory. */
+    Bench trimmed(long firstSn) {
+        state = state.toBuilder().window(state.window().from(firstSn)).build();
+        return this;
+    }
+
     Bench after(long millis) {
         nowNanos += millis * 1_000_000L;
         return this;
@@ -128,7 +134,7 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     Bench acks(NodeAddress address, NodeId node, long sn) {
-        return reply(address, AppendedReply.of(node, state.epoch(), sn, Standing.WHOLE));
+        return reply(address, AppendedReply.of(node, state.epoch(), sn, LogCompleteness.COMPLETE));
     }
 
     /** Somebody told a node what is wanted, and it passes that on. */
@@ -136,9 +142,9 @@ final class Bench implements WriterEffect.Handler<Void> {
         return reply(from, ChangesReply.of(id(from), List.of(change)));
     }
 
-    /** What is said of a wish. */
+    /** What is said of a request. */
     ChangeProgress told(String ticket) {
-        return state.wishes().progress().stream()
+        return state.pendingChanges().progress().stream()
                 .filter(progress -> progress.ticket().equals(ticket))
                 .findFirst()
                 .orElseThrow();
@@ -146,7 +152,9 @@ final class Bench implements WriterEffect.Handler<Void> {
 
     Bench promises(NodeAddress address, LogSummary end, long committedSn) {
         LogPosition heard = LogPosition.of(Epoch.of(1), committedSn);
-        return reply(address, PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, Standing.WHOLE));
+        return reply(
+                address,
+                PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, LogCompleteness.COMPLETE));
     }
 
     Bench appends(long txId) {
@@ -164,87 +172,75 @@ final class Bench implements WriterEffect.Handler<Void> {
     }
 
     @Override
-    public Void remember(Entry entry) {
+    public void remember(Entry entry) {
         log.removeIf(old -> old.sn() >= entry.sn());
         log.add(entry);
         words.add("remember " + entry.kind() + " " + entry.sn());
-        return null;
     }
 
     @Override
-    public Void send(NodeAddress address, PoolRequest request) {
+    public void send(NodeAddress address, PoolRequest request) {
         to.add(address);
         requests.add(request);
         words.add(address.host() + " " + request.getClass().getSuperclass().getSimpleName());
-        return null;
     }
 
     @Override
-    public Void sendEntries(NodeAddress address, EntryRange range, AppendTerms terms) {
+    public void sendEntries(NodeAddress address, EntryRange range, AppendTerms terms) {
         words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn());
-        return null;
     }
 
     @Override
-    public Void sendPart(NodeAddress address, EntryRange range, AppendTerms terms) {
-        words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn());
-        return null;
+    public void forget(long firstSn) {
+        log.removeIf(old -> old.sn() < firstSn);
+        words.add("forget below " + firstSn);
     }
 
     @Override
-    public Void loadAndSend(NodeAddress address, NodeAddress from, EntryRange range, AppendTerms terms) {
+    public void loadAndSend(NodeAddress address, NodeAddress from, EntryRange range, AppendTerms terms) {
         words.add(address.host() + " entries " + (range.prevSn() + 1) + ".." + range.lastSn() + " from " + from.host());
-        return null;
     }
 
     @Override
-    public Void meet(NodeAddress address) {
+    public void meet(NodeAddress address) {
         words.add("meet " + address.host());
-        return null;
     }
 
     @Override
-    public Void ready() {
+    public void ready() {
         words.add("ready");
-        return null;
     }
 
     @Override
-    public Void committed(long sn) {
+    public void committed(long sn) {
         words.add("committed " + sn);
-        return null;
     }
 
     @Override
-    public Void acknowledged(long sn) {
+    public void acknowledged(long sn) {
         if (state.settings().ack() != AckPolicy.QUORUM) {
             words.add("acknowledged " + sn);
         }
-        return null;
     }
 
     @Override
-    public Void putAside(NodeAddress address, long sn) {
+    public void putAside(NodeAddress address, long sn) {
         words.add(address.host() + " put aside at " + sn);
-        return null;
     }
 
     @Override
-    public Void takenBack(NodeAddress address) {
+    public void takenBack(NodeAddress address) {
         words.add(address.host() + " taken back");
-        return null;
     }
 
     @Override
-    public Void fenced(Epoch by) {
+    public void fenced(Epoch by) {
         words.add("fenced by " + by);
-        return null;
     }
 
     @Override
-    public Void beganAnew(Incarnation by) {
+    public void beganAnew(Incarnation by) {
         words.add("began anew as " + by);
-        return null;
     }
 
     Bench passes(long millis) {

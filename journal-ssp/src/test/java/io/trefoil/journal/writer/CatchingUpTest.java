@@ -6,10 +6,10 @@ import static io.trefoil.journal.writer.Bench.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -28,8 +28,8 @@ class CatchingUpTest {
     // One that was too slow more than once has to prove itself
 
     @Test
-    void whoLapsedTwiceIsSentOneRequestAfterTheOtherUntilItHasProvenItself() {
-        Bench bench = lapsedTwice();
+    void whoTimedOutTwiceIsSentOneRequestAfterTheOtherUntilItHasProvenItself() {
+        Bench bench = timedOutTwice();
         assertThat(bench.acks(C, 14).words).isEmpty();
 
         assertThat(bench.appends(13).words).contains("c entries 15..15");
@@ -38,7 +38,7 @@ class CatchingUpTest {
         assertThat(bench.acks(C, 16).words).doesNotContain("c taken back");
 
         bench.acks(B, 16).passes(TIMEOUT);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
         bench.passes(10);
 
         assertThat(bench.words).contains("c taken back");
@@ -47,7 +47,7 @@ class CatchingUpTest {
 
     @Test
     void whoHasToProveItselfIsSentNothingOnceItObeysAnother() {
-        Bench bench = lapsedTwice().acks(C, 14);
+        Bench bench = timedOutTwice().acks(C, 14);
         bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
 
         assertThat(bench.appends(13).words).noneMatch(word -> word.startsWith("c "));
@@ -64,7 +64,7 @@ class CatchingUpTest {
     }
 
     /** C did not acknowledge entry 13, and then entry 14. */
-    private static Bench lapsedTwice() {
+    private static Bench timedOutTwice() {
         Bench bench = writing();
         for (long sn = 13; sn <= 14; sn++) {
             bench.appends(sn - 2).acks(A, sn).acks(B, sn);
@@ -72,7 +72,7 @@ class CatchingUpTest {
             assertThat(bench.words).contains("c put aside at " + sn);
             bench.acks(C, 13);
         }
-        assertThat(bench.state.peers().at(C).lapses().recent()).isEqualTo(2);
+        assertThat(bench.state.peers().at(C).timeouts().recent()).isEqualTo(2);
         return bench;
     }
 
@@ -101,7 +101,7 @@ class CatchingUpTest {
         assertThat(bench.acks(C, 9).words).containsExactly("c entries 10..12 from a");
 
         bench.passes(2 * TIMEOUT);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
     }
 
     @Test
@@ -112,27 +112,27 @@ class CatchingUpTest {
                 .hasSize(1);
 
         bench.passes(4 * TIMEOUT);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
         bench.passes(10);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
     }
 
     @Test
     void whoWasPutAsideOwesNothingUntilItIsSentSomething() {
         Bench bench = writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000));
-        bench.appends(11).appends(12).acks(A, 14).acks(B, 14).step(WriterEvent.memoryTrimmed(15));
+        bench.appends(11).appends(12).acks(A, 14).acks(B, 14).trimmed(15);
         bench.passes(TIMEOUT + 10).step(WriterEvent.partSent(B, 1, 1_000_000));
 
         assertThat(bench.acks(C, 13).words).isEmpty();
 
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
         assertThat(bench.state.peers().at(C).waitingSinceNanos()).isEmpty();
     }
 
     @Test
     void beforeTheTermHasBegunNobodyIsHeldBack() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
-        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.partSent(B, 1, 1_000_000));
+        bench.trimmed(13).step(WriterEvent.partSent(B, 1, 1_000_000));
 
         assertThat(lacks(bench)).containsExactly("c entries 6..10 from a");
     }
@@ -142,17 +142,17 @@ class CatchingUpTest {
     @Test
     void whoCannotBeServedIsAskedAgainWhereItsLogEnds() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.peerDown(A)).step(WriterEvent.peerDown(B));
+        bench.trimmed(13).step(WriterEvent.peerDown(A)).step(WriterEvent.peerDown(B));
 
         assertThat(lacks(bench)).isEmpty();
 
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
     }
 
     @Test
     void theOwnHostsNodeIsTheSourceAlsoIfItIsNamedFirst() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C).local(A), members(A, B, C));
-        bench.acks(A, 11).acks(B, 12).step(WriterEvent.memoryTrimmed(13));
+        bench.acks(A, 11).acks(B, 12).trimmed(13);
 
         assertThat(lacks(bench)).containsExactly("c entries 6..11 from a");
     }
@@ -160,7 +160,7 @@ class CatchingUpTest {
     @Test
     void whereEntriesCouldNotBeReadIsNoSourceWhileThereIsAnother() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
-        bench.acks(A, 11).acks(B, 12).step(WriterEvent.memoryTrimmed(13));
+        bench.acks(A, 11).acks(B, 12).trimmed(13);
 
         bench.step(WriterEvent.loadFailed(C, B));
 
@@ -185,14 +185,15 @@ class CatchingUpTest {
     private static List<String> lacks(Bench bench) {
         bench.reply(
                 C,
-                MismatchReply.of(Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, Standing.WHOLE));
+                MismatchReply.of(
+                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
     /** C is caught up from A; the writer has none of it in memory. */
     private static Bench behind() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
         assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
         return bench;
     }

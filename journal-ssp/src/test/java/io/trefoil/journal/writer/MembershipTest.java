@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -16,7 +17,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.DoneReply;
@@ -155,7 +155,7 @@ class MembershipTest {
         bench.after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().isBarred(D)).isTrue();
-        assertThat(bench.state.wishes().isWanted(D)).isFalse();
+        assertThat(bench.state.pendingChanges().isWanted(D)).isFalse();
     }
 
     private static Members withLearner(NodeAddress learner) {
@@ -198,13 +198,13 @@ class MembershipTest {
     }
 
     @Test
-    void aWishThatNobodyRepeatsIsDropped() {
+    void aRequestThatNobodyRepeatsIsDropped() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", D));
 
         bench.passes(4_000);
 
-        assertThat(bench.state.wishes().isEmpty()).isTrue();
+        assertThat(bench.state.pendingChanges().isEmpty()).isTrue();
     }
 
     @Test
@@ -303,7 +303,7 @@ class MembershipTest {
         Bench bench = writing(settings(A, B), members(A, B));
         bench.hears(A, MemberChange.remove("t", id(B)));
         assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(bench.told("t").text()).contains("dfs.ssp.replicas.min");
+        assertThat(bench.told("t").text()).contains("trefoil.journal.replicas.min");
 
         bench.hears(A, MemberChange.forcedRemove("force", id(B)));
         bench.after(10).step(WriterEvent.ticked());
@@ -378,7 +378,7 @@ class MembershipTest {
     }
 
     @Test
-    void nodesAreAskedForWishesAndToldWhatBecameOfThem() {
+    void nodesAreAskedForRequestsAndToldWhatBecameOfThem() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", C));
 
@@ -410,7 +410,7 @@ class MembershipTest {
         bench.after(10).step(WriterEvent.ticked());
         long matchedSn = bench.state.peers().at(D).matchedSn();
 
-        bench.reply(D, MismatchReply.of(id(D), bench.state.epoch(), LogPosition.ORIGIN, 0, Standing.WHOLE));
+        bench.reply(D, MismatchReply.of(id(D), bench.state.epoch(), LogPosition.ORIGIN, 0, LogCompleteness.COMPLETE));
         bench.acks(D, 13).reply(D, DoneReply.of(id(D)));
         assertThat(bench.state.peers().at(D).matchedSn()).isEqualTo(matchedSn);
         assertThat(bench.words).isEmpty();

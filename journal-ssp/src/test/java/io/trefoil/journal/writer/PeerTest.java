@@ -5,9 +5,9 @@ package io.trefoil.journal.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class PeerTest {
                 .up(true)
                 .formatted(true)
                 .node(STORAGE)
-                .pace(Pace.IN_SYNC);
+                .progress(ProgressState.IN_SYNC);
     }
 
     @Test
@@ -41,13 +41,15 @@ class PeerTest {
     void inSyncIsWhoIsServedKeepsUpAndLostNothing() {
         assertThat(inSync().build().isInSync()).isTrue();
         assertThat(inSync().up(false).build().isInSync()).isFalse();
-        assertThat(inSync().pace(Pace.CATCHING_UP).build().isInSync()).isFalse();
-        assertThat(inSync().standing(Standing.REFETCHING).build().isInSync()).isFalse();
+        assertThat(inSync().progress(ProgressState.CATCHING_UP).build().isInSync())
+                .isFalse();
+        assertThat(inSync().completeness(LogCompleteness.REFETCHING).build().isInSync())
+                .isFalse();
     }
 
     @Test
     void aPartIsOwedByWhoIsCaughtUpAndHasNotAnswered() {
-        Peer behind = inSync().pace(Pace.CATCHING_UP).build();
+        Peer behind = inSync().progress(ProgressState.CATCHING_UP).build();
 
         assertThat(behind.owesPart()).isFalse();
         assertThat(behind.waitingFor(5, 0).owesPart()).isTrue();

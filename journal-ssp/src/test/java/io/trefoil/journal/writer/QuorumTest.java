@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,13 @@ import org.junit.jupiter.api.Test;
 class QuorumTest {
 
     /** A node as its writer sees it. */
-    record Node(Member.Role role, boolean known, Standing standing, Pace pace, long matchedSn, boolean refused) {}
+    record Node(
+            Member.Kind role,
+            boolean known,
+            LogCompleteness completeness,
+            ProgressState progress,
+            long matchedSn,
+            boolean refused) {}
 
     @Property(tries = 2_000)
     void committedIsTheHighestEntryThatAMajorityOfTheVotersHas(@ForAll("groups") List<Node> group) {
@@ -36,7 +42,9 @@ class QuorumTest {
         for (long sn = 1; sn <= 20; sn++) {
             long wanted = sn;
             long holders = voters(group).stream()
-                    .filter(node -> node.known() && node.standing() == Standing.WHOLE && node.matchedSn() >= wanted)
+                    .filter(node -> node.known()
+                            && node.completeness() == LogCompleteness.COMPLETE
+                            && node.matchedSn() >= wanted)
                     .count();
             if (2 * holders > voters(group).size()) {
                 highest = sn;
@@ -79,8 +87,8 @@ class QuorumTest {
     void inSyncAreTheWholeVotersThatKeepUpAndHaveWhatIsAskedFor(
             @ForAll("groups") List<Node> group, @ForAll @LongRange(max = 20) long atLeastSn) {
         long inSync = voters(group).stream()
-                .filter(node -> node.known() && !node.refused() && node.standing() == Standing.WHOLE)
-                .filter(node -> node.pace() == Pace.IN_SYNC && node.matchedSn() >= atLeastSn)
+                .filter(node -> node.known() && !node.refused() && node.completeness() == LogCompleteness.COMPLETE)
+                .filter(node -> node.progress() == ProgressState.IN_SYNC && node.matchedSn() >= atLeastSn)
                 .count();
 
         assertThat(Quorum.inSyncVoters(members(group), peers(group), atLeastSn)).isEqualTo((int) inSync);
@@ -98,10 +106,12 @@ class QuorumTest {
     @Provide
     Arbitrary<List<Node>> groups() {
         return Combinators.combine(
-                        Arbitraries.frequency(Tuple.of(4, Member.Role.VOTER), Tuple.of(1, Member.Role.LEARNER)),
+                        Arbitraries.frequency(Tuple.of(4, Member.Kind.VOTER), Tuple.of(1, Member.Kind.LEARNER)),
                         Arbitraries.frequency(Tuple.of(5, true), Tuple.of(1, false)),
-                        Arbitraries.frequency(Tuple.of(5, Standing.WHOLE), Tuple.of(1, Standing.REFETCHING)),
-                        Arbitraries.frequency(Tuple.of(5, Pace.IN_SYNC), Tuple.of(1, Pace.CATCHING_UP)),
+                        Arbitraries.frequency(
+                                Tuple.of(5, LogCompleteness.COMPLETE), Tuple.of(1, LogCompleteness.REFETCHING)),
+                        Arbitraries.frequency(
+                                Tuple.of(5, ProgressState.IN_SYNC), Tuple.of(1, ProgressState.CATCHING_UP)),
                         Arbitraries.longs().between(0, 20),
                         Arbitraries.of(true, false))
                 .as(Node::new)
@@ -111,7 +121,7 @@ class QuorumTest {
     }
 
     private static List<Node> voters(List<Node> group) {
-        return group.stream().filter(node -> node.role() == Member.Role.VOTER).toList();
+        return group.stream().filter(node -> node.role() == Member.Kind.VOTER).toList();
     }
 
     private static Members members(List<Node> group) {
@@ -131,8 +141,8 @@ class QuorumTest {
                         .node(id(i))
                         .up(true)
                         .formatted(true)
-                        .standing(node.standing())
-                        .pace(node.pace())
+                        .completeness(node.completeness())
+                        .progress(node.progress())
                         .matchedSn(node.matchedSn())
                         .leaseFromNanos(Optional.of(node.matchedSn()).filter(nanos -> nanos > 0))
                         .refusedFor(node.refused() ? Optional.of(Epoch.of(9)) : Optional.empty())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -13,7 +14,6 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.ChangesReply;
@@ -171,7 +171,7 @@ class ReplicatingTest {
         bench.up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
         bench.acks(A, 12).acks(B, 11);
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
 
         assertThat(lacks(bench, C)).containsExactly("c entries 6..11 from b");
     }
@@ -181,7 +181,7 @@ class ReplicatingTest {
         Bench bench = new Bench(1, A, B, C, D).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
         bench.acks(A, 11).acks(B, 12);
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
 
         assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from b");
     }
@@ -189,8 +189,8 @@ class ReplicatingTest {
     @Test
     void whoHasNoMoreIsNoSource() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13)).step(WriterEvent.peerDown(A));
-        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+        bench.trimmed(13).step(WriterEvent.peerDown(A));
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(lacks(bench, C)).noneMatch(word -> word.startsWith("c entries"));
     }
@@ -198,7 +198,7 @@ class ReplicatingTest {
     @Test
     void aNodeThatRetiredIsNoSource() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
         bench.reply(A, NotFormattedReply.of(id(A)));
 
         assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from b");
@@ -212,7 +212,7 @@ class ReplicatingTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
 
         bench.passes(10);
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
     }
 
     @Test
@@ -254,7 +254,7 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 12), 12, Standing.WHOLE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 12), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
         assertThat(bench.acks(C, 13).state.committedSn()).isEqualTo(13);
@@ -265,7 +265,7 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 13), 12, Standing.WHOLE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 13), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.acks(B, 13).words).contains("committed 13");
     }
@@ -284,7 +284,7 @@ class ReplicatingTest {
 
     private static long matchedAfterMismatch(LogPosition last, long committedSn) {
         Bench bench = recovering();
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), last, committedSn, Standing.WHOLE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), last, committedSn, LogCompleteness.COMPLETE));
         return bench.state.peers().at(C).matchedSn();
     }
 
@@ -362,10 +362,10 @@ class ReplicatingTest {
         Bench bench = behind();
 
         bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.CATCHING_UP);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
 
         bench.passes(10);
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
         assertThat(bench.words).doesNotContain("c put aside at 12");
     }
 
@@ -394,8 +394,8 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
-        bench.reply(B, AppendedReply.of(id(B), Epoch.of(3), 13, Standing.WHOLE));
-        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, Standing.WHOLE));
+        bench.reply(B, AppendedReply.of(id(B), Epoch.of(3), 13, LogCompleteness.COMPLETE));
+        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, LogCompleteness.COMPLETE));
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
@@ -414,7 +414,8 @@ class ReplicatingTest {
     void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
         Bench bench = writing();
 
-        bench.reply(C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, at(1, 8), 1, Standing.REFETCHING));
+        bench.reply(
+                C, PromiseReply.of(id(C), bench.state.epoch(), end(3, 10), 8, at(1, 8), 1, LogCompleteness.REFETCHING));
 
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
     }
@@ -483,8 +484,8 @@ class ReplicatingTest {
 
     @Test
     void purgesOnlyAtThoseThatAreThereAndInItsTerm() {
-        Bench promising = new Bench(2, A, B, C).up(A, 3);
-        assertThat(promising.step(WriterEvent.purgeAsked(5)).words).isEmpty();
+        Bench acquiring = new Bench(2, A, B, C).up(A, 3);
+        assertThat(acquiring.step(WriterEvent.purgeAsked(5)).words).isEmpty();
 
         Bench bench = writing();
         bench.step(WriterEvent.peerDown(C));
@@ -534,7 +535,7 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(2, 13), 5, Standing.WHOLE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(2, 13), 5, LogCompleteness.COMPLETE));
 
         assertThat(bench.acks(B, 13).words).contains("committed 13");
     }
@@ -544,7 +545,7 @@ class ReplicatingTest {
         Bench bench = writing();
         bench.appends(11).appends(12).acks(A, 13);
 
-        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(4, 13), 12, Standing.WHOLE));
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(4, 13), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).contains("committed 13");
     }
@@ -553,7 +554,7 @@ class ReplicatingTest {
     void aMismatchThatShowsMoreIsGoneOnFrom() {
         Bench bench = behind();
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 11), 5, Standing.WHOLE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 11), 5, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).containsExactly("c entries 12..12 from a");
     }
@@ -562,10 +563,10 @@ class ReplicatingTest {
     void whoRefetchesIsKnownToAlsoWhileItOwesItsPart() {
         Bench bench = behind();
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(bench.words).isEmpty();
-        assertThat(bench.state.peers().at(C).standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(bench.state.peers().at(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
@@ -575,7 +576,7 @@ class ReplicatingTest {
         bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
 
         assertThat(bench.acks(C, 0).words).isEmpty();
-        assertThat(bench.state.peers().at(C).pace()).isEqualTo(Pace.PROBING);
+        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
     }
 
     @Test
@@ -620,6 +621,25 @@ class ReplicatingTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
     }
 
+    /** Its storage was lost and is formatted later, perhaps for a newer journal: nobody else tells a writer that waits for it. */
+    @Test
+    void whoCameBackEmptyUnderAnotherIdIsAskedAgain() {
+        Bench bench = writingAs(OURS);
+        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerUp(B, NodeId.of("again-b"), false, Epoch.NONE));
+
+        int asked = 0;
+        for (int i = 0; i < 100; i++) {
+            bench.passes(10);
+            asked += bench.sent(B, AppendRequest.class).size();
+        }
+
+        assertThat(asked).isPositive();
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        bench.up(C, 3).reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
     @Test
     void anOlderJournalOnAMajorityEndsNobody() {
         Bench bench = writingAs(OURS);
@@ -628,6 +648,43 @@ class ReplicatingTest {
         bench.reply(C, OtherIncarnationReply.of(NodeId.of("old-c"), Incarnation.of(4, 1)));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** Formatted for another cluster, they answer nothing. */
+    @Test
+    void thoseThatLetNobodyInAndKeepANewerJournalAreLost() {
+        Bench bench = writingAs(OURS);
+
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        assertThat(bench.state.stage()).as("one of three").isEqualTo(WriterStage.WRITING);
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.words).containsExactly("began anew as " + NEWER);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void thoseThatKeepAnOlderJournalOrLetUsInAgainEndNobody() {
+        Bench bench = writingAs(OURS);
+
+        bench.step(WriterEvent.peerStrange(A, Incarnation.of(4, 1)));
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerUp(B, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void aWriterThatIsPromisedNothingYetGoesOnAskingWhoLetsItIn() {
+        Bench bench = new Bench(2, A, B, C);
+
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
     }
 
     /** Its promise is to a writer of another journal; that it is so is what has to be heard. */
@@ -685,8 +742,8 @@ class ReplicatingTest {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         WriterState before = bench.state;
 
-        bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, Standing.WHOLE));
-        bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, Standing.WHOLE));
+        bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, LogCompleteness.COMPLETE));
         bench.reply(A, FailedReply.of(id(A), "no"));
         bench.reply(A, OtherIncarnationReply.of(id(A), NEWER));
         bench.reply(A, ChangesReply.of(id(A), List.of(MemberChange.add("t", D))));
@@ -775,10 +832,10 @@ class ReplicatingTest {
         bench.after(100);
 
         bench.acks(A, 12);
-        bench.reply(C, AppendedReply.of(id(C), bench.state.epoch(), 0, Standing.REFETCHING));
+        bench.reply(C, AppendedReply.of(id(C), bench.state.epoch(), 0, LogCompleteness.REFETCHING));
 
         assertThat(bench.state.leaseFromNanos()).contains(bench.nowNanos);
-        assertThat(bench.state.peers().at(C).standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(bench.state.peers().at(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
@@ -806,7 +863,7 @@ class ReplicatingTest {
     @Test
     void aTermIsNotStuckWhileSomebodyHasWhatAnotherLacks() {
         Bench bench = recovering();
-        bench.acks(A, 12).step(WriterEvent.peerDown(B)).step(WriterEvent.memoryTrimmed(13));
+        bench.acks(A, 12).step(WriterEvent.peerDown(B)).trimmed(13);
         assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from a");
 
         bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
@@ -864,14 +921,14 @@ class ReplicatingTest {
     }
 
     private static List<String> lacks(Bench bench, NodeAddress node) {
-        bench.reply(node, MismatchReply.of(id(node), bench.state.epoch(), at(2, 5), 5, Standing.WHOLE));
+        bench.reply(node, MismatchReply.of(id(node), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
     /** C is caught up from A; the writer has none of it in memory. */
     private static Bench behind() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
         assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from a");
         return bench;
     }

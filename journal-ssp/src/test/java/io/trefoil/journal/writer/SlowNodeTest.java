@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -36,7 +36,7 @@ class SlowNodeTest {
     private final Bench bench = writing();
     private final Queue<Due> answers = new ArrayDeque<>();
     private long txId = 11;
-    private long lapses;
+    private long timeouts;
     private long returns;
 
     private static Bench writing() {
@@ -83,7 +83,7 @@ class SlowNodeTest {
                 count(
                         bench.step(WriterEvent.replied(
                                 C,
-                                AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), Standing.WHOLE),
+                                AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), LogCompleteness.COMPLETE),
                                 due.sentNanos())),
                         delayMillis);
             }
@@ -97,7 +97,7 @@ class SlowNodeTest {
                 long sn = Long.parseLong(word.substring(word.lastIndexOf('.') + 1));
                 answers.add(new Due(atNanos, stepped.nowNanos, sn));
             }
-            lapses += word.startsWith("c put aside") ? 1 : 0;
+            timeouts += word.startsWith("c put aside") ? 1 : 0;
             returns += word.equals("c taken back") ? 1 : 0;
         }
         if (!stepped.sent(C, AppendRequest.class).isEmpty()) {
@@ -132,7 +132,7 @@ class SlowNodeTest {
     void aNodeThatAnswersWithinTheTimeStaysInSync() {
         run(60_000, TIMEOUT / 2 - 20);
 
-        assertThat(lapses).isZero();
+        assertThat(timeouts).isZero();
         assertThat(isInSync()).isTrue();
     }
 
@@ -140,17 +140,17 @@ class SlowNodeTest {
     void aNodeThatAcknowledgesSteadilyButTooLateIsPutAside() {
         run(2 * TIMEOUT + 100, 3 * TIMEOUT / 2);
 
-        assertThat(lapses).isEqualTo(1);
+        assertThat(timeouts).isEqualTo(1);
         assertThat(isInSync()).isFalse();
     }
 
     @Test
     void aNodeThatFallsBehindLittleByLittleIsPutAsideThoughItAcknowledgesAllTheTime() {
-        for (long delay = 0; delay < 3 * TIMEOUT && lapses == 0; delay += 5) {
+        for (long delay = 0; delay < 3 * TIMEOUT && timeouts == 0; delay += 5) {
             run(10, delay);
         }
 
-        assertThat(lapses).isEqualTo(1);
+        assertThat(timeouts).isEqualTo(1);
         assertThat(isInSync()).isFalse();
     }
 
@@ -158,7 +158,7 @@ class SlowNodeTest {
     void aNodeThatIsTooSlowForGoodIsNotTakenBackAgainAndAgain() {
         run(120_000, 3 * TIMEOUT / 2);
 
-        assertThat(lapses).isLessThanOrEqualTo(3);
+        assertThat(timeouts).isLessThanOrEqualTo(3);
         assertThat(isInSync()).isFalse();
         assertThat(bench.state.lastSn() - bench.state.progress().get(2).matchedSn())
                 .as("it follows nevertheless")
@@ -169,24 +169,24 @@ class SlowNodeTest {
     void aNodeThatStandsStillNowAndThenDoesNotFlap() {
         run(150_000, passed -> passed % 5_000 > 2_000, 1);
 
-        // Each lapse but the first has to be earned by twice the time before; 5 s of steadiness are never there.
-        assertThat(lapses).isBetween(2L, 5L);
-        assertThat(returns).isBetween(lapses - 1, lapses);
+        // Each timeout but the first has to be earned by twice the time before; 5 s of steadiness are never there.
+        assertThat(timeouts).isBetween(2L, 5L);
+        assertThat(returns).isBetween(timeouts - 1, timeouts);
     }
 
     @Test
-    void afterOneLapseItIsTakenBackAsSoonAsItHasEverything() {
+    void afterOneTimeoutItIsTakenBackAsSoonAsItHasEverything() {
         run(5_000, passed -> passed > 2_000, 1);
 
-        assertThat(lapses).isEqualTo(1);
+        assertThat(timeouts).isEqualTo(1);
         assertThat(returns).isEqualTo(1);
         assertThat(isInSync()).isTrue();
     }
 
     @Test
-    void aNodeThatKeepsUpAgainIsTakenBackHoweverOftenItLapsed() {
+    void aNodeThatKeepsUpAgainIsTakenBackHoweverOftenItTimedOut() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
-        assertThat(lapses).isGreaterThan(1);
+        assertThat(timeouts).isGreaterThan(1);
 
         run(40_000, 1);
 
@@ -236,7 +236,7 @@ class SlowNodeTest {
     void lateAnswersToWhatWasSentBeforeBringOnePartAtATime() {
         long firstSn = bench.state.lastSn() + 1;
         run(TIMEOUT + 200, passed -> false, TIMEOUT);
-        assertThat(lapses).isEqualTo(1);
+        assertThat(timeouts).isEqualTo(1);
         long lastSn = bench.state.lastSn();
 
         assertThat(bench.acks(C, firstSn).words).containsExactly("c entries " + (firstSn + 1) + ".." + lastSn);

@@ -3,6 +3,7 @@
 package io.trefoil.journal.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -17,12 +18,13 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The two closed families of a writer: each event and each effect comes to its own branch, and gives back what that says. */
+/** The two closed families of a writer: each event and each effect comes to its own branch, and is a value. */
 class WriterEventTest {
 
     private static final NodeAddress A = NodeAddress.of("a", 1);
@@ -35,35 +37,34 @@ class WriterEventTest {
 
     @Test
     void eachEventComesToItsBranch() {
-        WriterEvent.Handler<?> handler = sayingItsName(WriterEvent.Handler.class);
+        List<String> branches = new ArrayList<>();
+        WriterEvent.Handler<RuntimeException> handler = handler(WriterEvent.Handler.class, branches::add);
 
-        assertThat(List.of(
-                                WriterEvent.peerUp(A, NODE, true, Epoch.NONE),
-                                WriterEvent.peerDown(A),
-                                WriterEvent.replied(A, DoneReply.of(NODE), 0),
-                                WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
-                                WriterEvent.purgeAsked(1),
-                                WriterEvent.announceDue(1),
-                                WriterEvent.memoryTrimmed(1),
-                                WriterEvent.memoryLacked(A),
-                                WriterEvent.partSent(A, 1, 1),
-                                WriterEvent.loadFailed(A, A),
-                                WriterEvent.loadPurged(A, LogSummary.ORIGIN),
-                                WriterEvent.answersWanted(),
-                                WriterEvent.ticked(),
-                                WriterEvent.stepDownAsked())
-                        .stream()
-                        .map(event -> event.dispatch(handler)))
-                .map(Object::toString)
+        List.of(
+                        WriterEvent.peerUp(A, NODE, true, Epoch.NONE),
+                        WriterEvent.peerDown(A),
+                        WriterEvent.peerStrange(A, Incarnation.NONE),
+                        WriterEvent.replied(A, DoneReply.of(NODE), 0),
+                        WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
+                        WriterEvent.purgeAsked(1),
+                        WriterEvent.announceDue(1),
+                        WriterEvent.partSent(A, 1, 1),
+                        WriterEvent.loadFailed(A, A),
+                        WriterEvent.loadPurged(A, LogSummary.ORIGIN),
+                        WriterEvent.answersWanted(),
+                        WriterEvent.ticked(),
+                        WriterEvent.stepDownAsked())
+                .forEach(event -> event.dispatch(handler));
+
+        assertThat(branches)
                 .containsExactly(
                         "peerUp",
                         "peerDown",
+                        "peerStrange",
                         "replied",
                         "appendAsked",
                         "purgeAsked",
                         "announceDue",
-                        "memoryTrimmed",
-                        "memoryLacked",
                         "partSent",
                         "loadFailed",
                         "loadPurged",
@@ -74,30 +75,31 @@ class WriterEventTest {
 
     @Test
     void eachEffectComesToItsBranch() {
-        WriterEffect.Handler<?> handler = sayingItsName(WriterEffect.Handler.class);
+        List<String> branches = new ArrayList<>();
+        WriterEffect.Handler<RuntimeException> handler = handler(WriterEffect.Handler.class, branches::add);
 
-        assertThat(List.of(
-                                WriterEffect.remember(ENTRY),
-                                WriterEffect.send(A, StepDownRequest.of(Epoch.of(1))),
-                                WriterEffect.sendEntries(A, RANGE, TERMS),
-                                WriterEffect.sendPart(A, Optional.empty(), RANGE, TERMS),
-                                WriterEffect.sendPart(A, Optional.of(A), RANGE, TERMS),
-                                WriterEffect.meet(A),
-                                WriterEffect.ready(),
-                                WriterEffect.committed(1),
-                                WriterEffect.acknowledged(1),
-                                WriterEffect.fenced(Epoch.of(1)),
-                                WriterEffect.beganAnew(Incarnation.NONE),
-                                WriterEffect.putAside(A, 1),
-                                WriterEffect.takenBack(A))
-                        .stream()
-                        .map(effect -> effect.performedBy(handler)))
-                .map(Object::toString)
+        List.of(
+                        WriterEffect.remember(ENTRY),
+                        WriterEffect.send(A, StepDownRequest.of(Epoch.of(1))),
+                        WriterEffect.sendEntries(A, RANGE, TERMS),
+                        WriterEffect.forget(1),
+                        WriterEffect.loadAndSend(A, A, RANGE, TERMS),
+                        WriterEffect.meet(A),
+                        WriterEffect.ready(),
+                        WriterEffect.committed(1),
+                        WriterEffect.acknowledged(1),
+                        WriterEffect.fenced(Epoch.of(1)),
+                        WriterEffect.beganAnew(Incarnation.NONE),
+                        WriterEffect.putAside(A, 1),
+                        WriterEffect.takenBack(A))
+                .forEach(effect -> effect.performedBy(handler));
+
+        assertThat(branches)
                 .containsExactly(
                         "remember",
                         "send",
                         "sendEntries",
-                        "sendPart",
+                        "forget",
                         "loadAndSend",
                         "meet",
                         "ready",
@@ -109,8 +111,51 @@ class WriterEventTest {
                         "takenBack");
     }
 
-    private static <T> T sayingItsName(Class<T> family) {
-        return family.cast(Proxy.newProxyInstance(
-                family.getClassLoader(), new Class<?>[] {family}, (proxy, method, arguments) -> method.getName()));
+    @Test
+    void whatAHandlerThrowsComesToWhoPerforms() {
+        WriterEffect.Handler<IOException> handler = handler(WriterEffect.Handler.class, name -> {
+            throw new IOException(name);
+        });
+
+        assertThatThrownBy(() -> WriterEffect.ready().performedBy(handler))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessage("ready");
+    }
+
+    @Test
+    void eventsAndEffectsAreValues() {
+        assertThat(WriterEvent.replied(A, DoneReply.of(NODE), 7))
+                .isEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 7))
+                .isNotEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 8));
+        assertThat(WriterEvent.ticked()).isEqualTo(WriterEvent.ticked()).isNotEqualTo(WriterEvent.answersWanted());
+        assertThat(WriterEffect.sendEntries(A, RANGE, TERMS))
+                .isEqualTo(WriterEffect.sendEntries(A, RANGE, TERMS))
+                .isNotEqualTo(WriterEffect.loadAndSend(A, A, RANGE, TERMS));
+    }
+
+    @Test
+    void aTraceShowsPayloadsAsSizes() {
+        Bytes payload = Bytes.ofUtf8("secret");
+
+        assertThat(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), payload))
+                .hasToString("AppendAsked{kind=EDITS, txIds=1..1, payload=6 bytes}");
+        assertThat(WriterEffect.remember(Entry.of(ENTRY.position(), EntryKind.EDITS, TxRange.of(1, 1), payload)))
+                .hasToString("Remember{entry=EDITS@1/1[1..1]}");
+    }
+
+    /** A handler that says the name of each branch to {@code heard}. */
+    private static <T> T handler(Class<? super T> family, Heard heard) {
+        @SuppressWarnings("unchecked") // Its methods throw what the caller says, and nothing is done with it here.
+        T handler = (T)
+                Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family}, (proxy, method, arguments) -> {
+                    heard.branch(method.getName());
+                    return null;
+                });
+        return handler;
+    }
+
+    /** Hears the names of branches. */
+    private interface Heard {
+        void branch(String name) throws IOException;
     }
 }

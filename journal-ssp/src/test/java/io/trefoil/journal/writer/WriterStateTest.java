@@ -5,8 +5,10 @@ package io.trefoil.journal.writer;
 import static io.trefoil.journal.writer.Bench.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.StaleEpochReply;
 import org.junit.jupiter.api.Test;
 
 /** What a writer shows of itself. */
@@ -33,6 +35,20 @@ class WriterStateTest {
                         NodeProgress.of(B, true, true, true, 12, 1, 0),
                         NodeProgress.of(C, false, true, false, 12, 0, 0),
                         NodeProgress.of(D, true, false, true, 13, 0, 0));
+    }
+
+    @Test
+    void saysWhetherAVoterTakesNothingOfThisTermAnyMore() {
+        Bench bench = Bench.writing(
+                Bench.settings(2, A, B, C, D), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
+        bench.up(D, 3).reply(D, StaleEpochReply.of(Bench.id(D), Epoch.of(9)));
+        assertThat(bench.state.isRefusedByVoter()).isFalse();
+
+        bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
+
+        assertThat(bench.state.isRefusedByVoter()).isTrue();
+        assertThat(bench.state.with(WriterStage.STEPPED_DOWN).isRefusedByVoter())
+                .isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -13,7 +14,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
@@ -84,7 +84,7 @@ class WriterTest {
     void takesTheHighestLogOfAMajority() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10, 10), 8);
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
         bench.promises(B, end(2, 20, 20), 8);
 
@@ -103,7 +103,7 @@ class WriterTest {
         bench.promises(A, end(3, 10, 10, four), 8);
         bench.promises(B, end(3, 10, 10, four), 8);
 
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.words).contains("meet d");
 
         bench.promises(C, end(3, 10, 10, four), 8);
@@ -114,9 +114,11 @@ class WriterTest {
     void aRefetchingNodeNeitherCountsNorIsASource() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.reply(
-                A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 10, 10), 8, at(1, 8), 1, Standing.REFETCHING));
+                A,
+                PromiseReply.of(
+                        id(A), bench.state.epoch(), end(3, 10, 10), 8, at(1, 8), 1, LogCompleteness.REFETCHING));
         bench.promises(B, end(2, 9, 9), 8);
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
         bench.promises(C, end(2, 9, 9), 8);
 
@@ -224,7 +226,7 @@ class WriterTest {
         bench.appends(11).acks(A, 13).acks(B, 13);
         passes(bench, ACK_TIMEOUT_MILLIS + 50);
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 12), 12, Standing.WHOLE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 12), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).contains("c entries 13..13");
         assertThat(bench.acks(C, 13).appends(12).words).contains("c entries 14..14");
@@ -233,8 +235,8 @@ class WriterTest {
     @Test
     void manyAnswersToWhatWasSentTooEarlyStartOneCatchUpOnly() {
         Bench bench = recovering().acks(A, 12).acks(B, 12);
-        bench.step(WriterEvent.memoryTrimmed(13));
-        PoolReply mismatch = MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.WHOLE);
+        bench.trimmed(13);
+        PoolReply mismatch = MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE);
 
         assertThat(bench.reply(C, mismatch).words).containsExactly("c entries 6..12 from a");
         assertThat(bench.reply(C, mismatch).words).isEmpty();
@@ -244,9 +246,9 @@ class WriterTest {
     @Test
     void aNodeThatLostWhatItHadIsCaughtUpFromThere() {
         Bench bench = writing();
-        bench.step(WriterEvent.memoryTrimmed(13));
+        bench.trimmed(13);
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, Standing.REFETCHING));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(bench.words).containsExactly("c entries 6..12 from a");
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
@@ -309,7 +311,7 @@ class WriterTest {
         bench.acks(A, 12).step(WriterEvent.peerDown(A));
         assertThat(bench.state.leaseUntilNanos()).isEmpty();
         passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
         // when B and C promise the next one, and B alone has its first entries
         bench.promises(B, end(2, 9, 9), 8).promises(C, end(2, 9, 9), 8);
@@ -328,7 +330,7 @@ class WriterTest {
 
         passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
 
-        assertThat(bench.state.stage()).isEqualTo(WriterStage.PROMISING);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
     }
 
@@ -364,7 +366,7 @@ class WriterTest {
         bench.promises(B, end(2, 10, 10), 8).promises(A, end(3, 10, 10), 8);
         bench.step(WriterEvent.peerDown(A));
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, Standing.WHOLE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).containsExactly("c entries 3..8 from b");
     }
@@ -420,7 +422,7 @@ class WriterTest {
 
     /** C says that its log ends at entry 2; what the writer does about the entries that it lacks itself. */
     private static List<String> lacksMostOfTheLog(Bench bench) {
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, Standing.WHOLE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
@@ -430,8 +432,8 @@ class WriterTest {
         long askedNanos = bench.nowNanos;
         bench.after(100);
 
-        bench.step(
-                WriterEvent.replied(A, AppendedReply.of(id(A), bench.state.epoch(), 12, Standing.WHOLE), askedNanos));
+        bench.step(WriterEvent.replied(
+                A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
 
         assertThat(bench.state.leaseUntilNanos()).contains(askedNanos + LEASE_MILLIS * 1_000_000L);
     }
@@ -442,8 +444,8 @@ class WriterTest {
         long askedNanos = bench.nowNanos;
         bench.after(100);
 
-        bench.step(
-                WriterEvent.replied(A, AppendedReply.of(id(A), bench.state.epoch(), 12, Standing.WHOLE), askedNanos));
+        bench.step(WriterEvent.replied(
+                A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
 
         assertThat(bench.state.aloneUntilNanos())
                 .contains(askedNanos + bench.state.settings().aloneMillis() * 1_000_000L);
@@ -463,7 +465,7 @@ class WriterTest {
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.words).contains("a entries 13..12", "b entries 13..12");
 
-        bench.passes(Replicating.ANSWERS_WANTED_MILLIS);
+        bench.passes(Heartbeats.ANSWERS_WANTED_MILLIS);
         bench.after(20).step(WriterEvent.ticked());
         assertThat(bench.words).as("nobody asks any more").isEmpty();
     }

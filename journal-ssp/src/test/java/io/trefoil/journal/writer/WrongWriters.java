@@ -3,10 +3,7 @@
 package io.trefoil.journal.writer;
 
 import io.trefoil.foundation.Step;
-import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
-import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -15,7 +12,6 @@ import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
-import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,14 +67,14 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
             return step;
         }
-        Turn turn = new Turn(step.next(), nowNanos);
-        Members members = turn.state().members();
+        WriterStep added = new WriterStep(step.next(), nowNanos);
+        Members members = added.state().members();
         for (int i = 1; i <= 2; i++) {
-            String name = "nobody" + turn.state().lastSn() + i;
+            String name = "nobody" + added.state().lastSn() + i;
             members = members.with(Member.voter(NodeId.of(name), NodeAddress.of(name, 1)));
         }
-        turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
-        return joined(step, turn);
+        added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+        return joined(step, added);
     }
 
     /** Changes the members while the change before is still on its way. */
@@ -88,18 +84,18 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
             return step;
         }
-        Turn turn = new Turn(step.next(), nowNanos);
+        WriterStep added = new WriterStep(step.next(), nowNanos);
         for (int i = 1; i <= 2; i++) {
-            String name = "nobody" + turn.state().lastSn();
-            Members members = turn.state().members().with(Member.learner(NodeId.of(name), NodeAddress.of(name, 1)));
-            turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+            String name = "nobody" + added.state().lastSn();
+            Members members = added.state().members().with(Member.learner(NodeId.of(name), NodeAddress.of(name, 1)));
+            added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
         }
-        return joined(step, turn);
+        return joined(step, added);
     }
 
-    private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, Turn turn) {
-        Replicating.push(turn);
-        Step<WriterState, WriterEffect> more = turn.end();
+    private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, WriterStep added) {
+        Replicating.push(added);
+        Step<WriterState, WriterEffect> more = added.end();
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.addAll(more.effects());
         return Step.of(more.next(), effects);
@@ -113,16 +109,16 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || members.retired().isEmpty()) {
             return step;
         }
-        Turn turn = new Turn(step.next(), nowNanos);
+        WriterStep added = new WriterStep(step.next(), nowNanos);
         Retired first = members.retired().get(0);
-        turn.append(
+        added.append(
                 EntryKind.MEMBERS,
                 TxRange.NONE,
                 Members.of(members.list())
                         .with(Member.learner(
                                 first.id(), NodeAddress.of(first.id().text(), 1)))
                         .toPayload());
-        return joined(step, turn);
+        return joined(step, added);
     }
 
     /** Makes a voter of whoever only receives. */
@@ -134,10 +130,10 @@ public final class WrongWriters {
         }
         for (Member member : step.next().members().list()) {
             if (Membership.isPermanentLearner(member)) {
-                Turn turn = new Turn(step.next(), nowNanos);
-                Members members = turn.state().members().with(Member.voter(member.id(), member.address()));
-                turn.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
-                return joined(step, turn);
+                WriterStep added = new WriterStep(step.next(), nowNanos);
+                Members members = added.state().members().with(Member.voter(member.id(), member.address()));
+                added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+                return joined(step, added);
             }
         }
         return step;
@@ -151,167 +147,68 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
             return step;
         }
-        Turn turn = new Turn(step.next(), nowNanos);
+        WriterStep added = new WriterStep(step.next(), nowNanos);
         List<Member> fewer = members.list().subList(1, members.list().size());
-        turn.append(
+        added.append(
                 EntryKind.MEMBERS,
                 TxRange.NONE,
                 Members.of(fewer, members.retired()).toPayload());
-        return joined(step, turn);
+        return joined(step, added);
     }
 
     /** Counts the promise of whatever sits at a member's place as that member's. */
     public static Step<WriterState, WriterEffect> takesPlacesForStorages(
             WriterState state, WriterEvent event, long nowNanos) {
-        return Writer.step(state, event.dispatch(new Misnamed(event)), nowNanos);
+        return Writer.step(state, misnamed(event), nowNanos);
     }
 
     /** Leaves out a transaction now and then. */
     public static Step<WriterState, WriterEffect> skipsATransaction(
             WriterState state, WriterEvent event, long nowNanos) {
         boolean skips = state.stage() == WriterStage.WRITING && state.lastSn() % 9 == 8;
-        return Writer.step(state, skips ? event.dispatch(new Shifted(event)) : event, nowNanos);
+        return Writer.step(state, skips ? shifted(event) : event, nowNanos);
     }
 
     /** Takes a node that holds another beginning of the journal for one that only failed. */
     public static Step<WriterState, WriterEffect> waitsForThoseThatBeganAnew(
             WriterState state, WriterEvent event, long nowNanos) {
-        return Writer.step(state, event.dispatch(new Deafened(event)), nowNanos);
+        return Writer.step(state, deafened(event), nowNanos);
     }
 
     /** An event that does not say which beginning of the journal a node holds. */
-    private static final class Deafened extends Unchanged {
-
-        private Deafened(WriterEvent event) {
-            super(event);
-        }
-
-        @Override
-        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            return reply instanceof OtherIncarnationReply other
-                    ? WriterEvent.replied(address, FailedReply.of(other.node(), "another incarnation"), sentNanos)
-                    : super.replied(address, reply, sentNanos);
-        }
+    private static WriterEvent deafened(WriterEvent event) {
+        return event instanceof WriterEvent.Replied replied && replied.reply() instanceof OtherIncarnationReply other
+                ? WriterEvent.replied(
+                        replied.address(), FailedReply.of(other.node(), "another incarnation"), replied.sentNanos())
+                : event;
     }
 
     /** An event with the edits one transaction later. */
-    private static final class Shifted extends Unchanged {
-
-        private Shifted(WriterEvent event) {
-            super(event);
+    private static WriterEvent shifted(WriterEvent event) {
+        if (!(event instanceof WriterEvent.AppendAsked asked) || asked.kind() != EntryKind.EDITS) {
+            return event;
         }
-
-        @Override
-        public WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
-            return kind == EntryKind.EDITS
-                    ? WriterEvent.appendAsked(kind, TxRange.of(txIds.first() + 1, txIds.last() + 1), payload)
-                    : super.appendAsked(kind, txIds, payload);
-        }
+        TxRange later = TxRange.of(asked.txIds().first() + 1, asked.txIds().last() + 1);
+        return WriterEvent.appendAsked(asked.kind(), later, asked.payload());
     }
 
     /** A promise under the name of the member that its log says to be at this place. */
-    private static final class Misnamed extends Unchanged {
-
-        private Misnamed(WriterEvent event) {
-            super(event);
-        }
-
-        @Override
-        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            if (!(reply instanceof PromiseReply promise)) {
-                return super.replied(address, reply, sentNanos);
-            }
-            NodeId node = promise.end().members().at(address).map(Member::id).orElse(promise.node());
-            return WriterEvent.replied(
-                    address,
-                    PromiseReply.of(
-                            node,
-                            promise.epoch(),
-                            promise.end(),
-                            promise.committedSn(),
-                            promise.heard(),
-                            promise.firstTxId(),
-                            promise.standing()),
-                    sentNanos);
-        }
-    }
-
-    /** The event itself. */
-    private abstract static class Unchanged implements WriterEvent.Handler<WriterEvent> {
-        private final WriterEvent event;
-
-        private Unchanged(WriterEvent event) {
-            this.event = event;
-        }
-
-        @Override
-        public WriterEvent appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+    private static WriterEvent misnamed(WriterEvent event) {
+        if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
             return event;
         }
-
-        @Override
-        public WriterEvent peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent peerDown(NodeAddress address) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent purgeAsked(long minTxId) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent announceDue(long sn) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent memoryTrimmed(long firstSn) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent memoryLacked(NodeAddress address) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent loadPurged(NodeAddress address, LogSummary base) {
-            return event;
-        }
-
-        @Override
-        public WriterEvent answersWanted() {
-            return event;
-        }
-
-        @Override
-        public WriterEvent ticked() {
-            return event;
-        }
-
-        @Override
-        public WriterEvent stepDownAsked() {
-            return event;
-        }
+        NodeId node =
+                promise.end().members().at(replied.address()).map(Member::id).orElse(promise.node());
+        return WriterEvent.replied(
+                replied.address(),
+                PromiseReply.of(
+                        node,
+                        promise.epoch(),
+                        promise.end(),
+                        promise.committedSn(),
+                        promise.heard(),
+                        promise.firstTxId(),
+                        promise.completeness()),
+                replied.sentNanos());
     }
 }

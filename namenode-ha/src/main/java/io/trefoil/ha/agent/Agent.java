@@ -4,8 +4,8 @@ package io.trefoil.ha.agent;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.ArrayList;
@@ -15,22 +15,8 @@ import java.util.Optional;
 /**
  * The rules of the agent beside one NameNode ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, Fig. 5).
  *
- * <p>A pure function of state, event and time. The stages and what leads from one to the next:
- *
- * <ul>
- *   <li>FOLLOWING to BIDDING: the pool believes in no writer and it is this member's turn, or an operator asked;
- *   <li>FOLLOWING to CHANGING and back: this standby is to answer reads, or this observer to be a standby again;
- *   <li>BIDDING to ELECTED: the lock is had;
- *   <li>ELECTED to PROMISING: nobody holds the lease any more;
- *   <li>PROMISING to ACTIVATING: a majority has promised the epoch, and all before it is committed;
- *   <li>ACTIVATING to SERVING: HDFS is active;
- *   <li>SERVING to STEPPING_DOWN: the lock was lost, somebody asked, or the NameNode is unhealthy and another is not;
- *   <li>STEPPING_DOWN to FOLLOWING: HDFS is standby;
- *   <li>ELECTED, PROMISING, ACTIVATING to FOLLOWING, by way of WITHDRAWING where there may be an epoch: it failed, took
- *       too long, or the lock was lost;
- *   <li>ACTIVATING, SERVING, STEPPING_DOWN to HALTED: fenced, or the lease has run out and somebody else may have one;
- *   <li>CHANGING, ACTIVATING, STEPPING_DOWN to HALTED: HDFS does not get there, and nobody is at work on it.
- * </ul>
+ * <p>A pure function of state, event and time. {@link AgentStage#EDGES} has what leads from one stage to the next, and the table of
+ * {@code docs/design/code-shape.md} when.
  *
  * <p>Every event only changes what is known; what follows is decided afterwards from all that is known, so that it does
  * not matter in which order things are heard, or how often.
@@ -49,35 +35,35 @@ public final class Agent {
         if (state.stage() == AgentStage.HALTED) {
             return Step.quiet(state);
         }
-        Turn turn = new Turn(state, nowNanos);
-        event.dispatch(new OnEvent(turn));
-        decide(turn);
-        Standing.publish(turn);
-        return turn.end();
+        AgentStep step = new AgentStep(state, nowNanos);
+        event.dispatch(new OnEvent(step));
+        decide(step);
+        MemberStatus.publish(step);
+        return step.end();
     }
 
-    private static void decide(Turn turn) {
-        switch (turn.state().stage()) {
+    private static void decide(AgentStep step) {
+        switch (step.state().stage()) {
             case FOLLOWING:
-                Following.decide(turn);
+                Following.decide(step);
                 break;
             case CHANGING:
-                Reading.changing(turn);
+                ObserverRole.changing(step);
                 break;
             case ELECTED:
-                Takeover.elected(turn);
+                Takeover.elected(step);
                 break;
-            case PROMISING:
-                Takeover.promising(turn);
+            case ACQUIRING_EPOCH:
+                Takeover.acquiringEpoch(step);
                 break;
             case ACTIVATING:
-                Takeover.activating(turn);
+                Takeover.activating(step);
                 break;
             case SERVING:
-                Serving.decide(turn);
+                Serving.decide(step);
                 break;
             case STEPPING_DOWN:
-                Serving.steppingDown(turn);
+                Serving.steppingDown(step);
                 break;
             default:
                 // BIDDING and WITHDRAWING wait for an answer that always comes.
@@ -86,212 +72,197 @@ public final class Agent {
     }
 
     /** One branch per event. */
-    private static final class OnEvent implements AgentEvent.Handler<Void> {
-        private final Turn turn;
+    private static final class OnEvent implements AgentEvent.Handler<RuntimeException> {
+        private final AgentStep step;
 
-        OnEvent(Turn turn) {
-            this.turn = turn;
+        OnEvent(AgentStep step) {
+            this.step = step;
         }
 
         @Override
-        public Void observed(Facts seen, long bid) {
-            Facts facts = seen.judged(turn.settings());
-            AgentState.Builder next = turn.state().toBuilder().facts(facts).tickedNanos(turn.nowNanos());
-            if (!facts.trouble().isEmpty()) {
-                next.wellSinceNanos(turn.nowNanos());
+        public void observed(LocalObservation seen, long bid) {
+            LocalObservation observation = seen.judged(step.settings());
+            AgentState.Builder next =
+                    step.state().toBuilder().observation(observation).tickedNanos(step.nowNanos());
+            if (!observation.trouble().isEmpty()) {
+                next.wellSinceNanos(step.nowNanos());
             }
-            if (facts.busy()) {
-                next.busyNanos(turn.nowNanos());
+            if (observation.busy()) {
+                next.busyNanos(step.nowNanos());
             }
-            if (turn.isPast(turn.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
+            if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Whatever was known before the pause may be old.
-                next.graceUntilNanos(turn.inMillis(GRACE_MILLIS))
-                        .survey(Survey.SILENCE)
+                next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
+                        .survey(LeaseReport.SILENCE)
                         .freeSinceNanos(Optional.<Long>empty());
             }
-            boolean drawn = turn.state().published().isPresent()
-                    && turn.state().bidFor().equals(turn.state().view().ballot());
+            boolean drawn = step.state().published().isPresent()
+                    && step.state().bidFor().equals(step.state().view().ballot());
             if (!drawn) {
-                next.bid(bid).bidFor(turn.state().view().ballot());
+                next.bid(bid).bidFor(step.state().view().ballot());
             }
-            turn.become(next);
-            return null;
+            step.become(next);
         }
 
         @Override
-        public Void viewChanged(View view) {
-            long since = turn.state().connected() ? turn.state().connectedNanos() : turn.nowNanos();
-            turn.become(turn.state().toBuilder()
+        public void viewChanged(View view) {
+            long since = step.state().connected() ? step.state().connectedNanos() : step.nowNanos();
+            step.become(step.state().toBuilder()
                     .view(view)
                     .highest(
-                            turn.state().highest().isBelow(view.ballot())
+                            step.state().highest().isBelow(view.ballot())
                                     ? view.ballot()
-                                    : turn.state().highest())
+                                    : step.state().highest())
                     .lockSeen(true)
                     .connected(true)
                     .connectedNanos(since));
-            Handover.learn(turn);
-            return null;
+            Handover.learn(step);
         }
 
         @Override
-        public Void disconnected() {
-            turn.become(turn.state().toBuilder().connected(false));
-            return null;
+        public void disconnected() {
+            step.become(step.state().toBuilder().connected(false));
         }
 
         @Override
-        public Void surveyed(Survey survey) {
-            turn.become(turn.state().toBuilder().survey(survey).surveying(false).surveyedNanos(turn.nowNanos()));
-            return null;
+        public void surveyed(LeaseReport survey) {
+            step.become(step.state().toBuilder().survey(survey).surveying(false).surveyedNanos(step.nowNanos()));
         }
 
         @Override
-        public Void lockTaken(Ballot ballot) {
+        public void lockTaken(Ballot ballot) {
             LockRecord lock = LockRecord.taken(
-                    turn.settings().name(), ballot, turn.state().view().session());
-            turn.become(turn.state().toBuilder()
+                    step.settings().name(), ballot, step.state().view().session());
+            step.become(step.state().toBuilder()
                     .lock(Optional.of(lock))
                     .lockSeen(false)
                     .highest(ballot)
                     .misses(0)
                     .reclaiming(false));
-            if (turn.state().stage() == AgentStage.BIDDING) {
-                turn.become(turn.state().toBuilder()
-                        .takeover(turn.state().takeover().map(takeover -> takeover.locked(ballot, turn.nowNanos()))));
-                turn.enter(AgentStage.ELECTED);
-            } else if (turn.state().stage() == AgentStage.SERVING) {
-                Serving.showEpoch(turn);
+            if (step.state().stage() == AgentStage.BIDDING) {
+                step.become(step.state().toBuilder()
+                        .takeover(step.state().takeover().map(takeover -> takeover.locked(ballot, step.nowNanos()))));
+                step.enter(AgentStage.ELECTED);
+            } else if (step.state().stage() == AgentStage.SERVING) {
+                Serving.showEpoch(step);
             } else {
                 // Asked for while this member was serving, and it is not any more.
-                turn.add(AgentEffect.releaseLock(lock));
-                turn.become(turn.state().toBuilder().lock(Optional.<LockRecord>empty()));
+                step.add(AgentEffect.releaseLock(lock));
+                step.become(step.state().toBuilder().lock(Optional.<LockRecord>empty()));
             }
-            return null;
         }
 
         @Override
-        public Void lockMissed() {
-            turn.become(turn.state().toBuilder().reclaiming(false));
-            turn.countMiss();
-            if (turn.state().stage() == AgentStage.BIDDING) {
-                turn.answerLeads(
+        public void lockMissed() {
+            step.become(step.state().toBuilder().reclaiming(false));
+            step.countMiss();
+            if (step.state().stage() == AgentStage.BIDDING) {
+                step.answerLeads(
                         "The lock of the group was not to be had: another member took it at the same moment, or"
                                 + " ZooKeeper takes no changes");
-                turn.follow(0);
+                step.follow(0);
             }
-            return null;
         }
 
         @Override
-        public Void promised(Epoch epoch) {
-            if (turn.state().stage() == AgentStage.PROMISING) {
-                turn.become(turn.state().toBuilder()
+        public void promised(Epoch epoch) {
+            if (step.state().stage() == AgentStage.ACQUIRING_EPOCH) {
+                step.become(step.state().toBuilder()
                         // The last look may have seen a term that had no lease yet.
-                        .facts(turn.state().facts().withoutTerm())
-                        .takeover(turn.state().takeover().map(takeover -> takeover.promised(epoch, turn.nowNanos()))));
-                Takeover.promised(turn);
+                        .observation(step.state().observation().withoutTerm())
+                        .takeover(step.state().takeover().map(takeover -> takeover.promised(epoch, step.nowNanos()))));
+                Takeover.promised(step);
             }
-            return null;
         }
 
         @Override
-        public Void promiseFailed(String why) {
-            boolean awaited =
-                    turn.state().stage() == AgentStage.PROMISING || turn.state().stage() == AgentStage.WITHDRAWING;
+        public void promiseFailed(String why) {
+            boolean awaited = step.state().stage() == AgentStage.ACQUIRING_EPOCH
+                    || step.state().stage() == AgentStage.WITHDRAWING;
             if (awaited) {
-                turn.answerLeads("No epoch was had: " + why);
-                turn.follow(turn.settings().patienceMillis());
+                step.answerLeads("No epoch was had: " + why);
+                step.follow(step.settings().patienceMillis());
             }
-            return null;
         }
 
         @Override
-        public Void activated() {
-            if (turn.state().stage() == AgentStage.ACTIVATING) {
-                isNow(Role.ACTIVE);
-                Takeover.activated(turn);
+        public void activated() {
+            if (step.state().stage() == AgentStage.ACTIVATING) {
+                isNow(HaRole.ACTIVE);
+                Takeover.activated(step);
             }
-            return null;
         }
 
         @Override
-        public Void activationFailed(String why) {
-            if (turn.state().stage() == AgentStage.ACTIVATING) {
-                turn.answerLeads("HDFS did not become active: " + why);
-                Takeover.withdraw(turn);
+        public void activationFailed(String why) {
+            if (step.state().stage() == AgentStage.ACTIVATING) {
+                step.answerLeads("HDFS did not become active: " + why);
+                Takeover.withdraw(step);
             }
-            return null;
         }
 
         @Override
-        public Void steppedDown() {
-            if (turn.state().stage() == AgentStage.STEPPING_DOWN) {
-                turn.answerCedes("");
-                isNow(Role.STANDBY);
-                turn.follow(
-                        Math.max(turn.settings().holdBackMillis(), turn.state().cedeHoldBackMillis()));
+        public void steppedDown() {
+            if (step.state().stage() == AgentStage.STEPPING_DOWN) {
+                step.answerCedes("");
+                isNow(HaRole.STANDBY);
+                step.follow(
+                        Math.max(step.settings().holdBackMillis(), step.state().cedeHoldBackMillis()));
             }
-            return null;
         }
 
         @Override
-        public Void stepDownFailed(String why) {
-            if (turn.state().stage() == AgentStage.STEPPING_DOWN) {
-                turn.halt("HDFS did not become standby: " + why);
+        public void stepDownFailed(String why) {
+            if (step.state().stage() == AgentStage.STEPPING_DOWN) {
+                step.halt("HDFS did not become standby: " + why);
             }
-            return null;
         }
 
         @Override
-        public Void roleChanged(Role role) {
-            if (turn.state().stage() == AgentStage.CHANGING) {
+        public void roleChanged(HaRole role) {
+            if (step.state().stage() == AgentStage.CHANGING) {
                 isNow(role);
-                turn.enter(AgentStage.FOLLOWING);
+                step.enter(AgentStage.FOLLOWING);
             }
-            return null;
         }
 
         @Override
-        public Void roleChangeFailed(String why) {
-            if (turn.state().stage() == AgentStage.CHANGING) {
-                turn.answerLeads("HDFS did not change its role: " + why);
-                turn.enter(AgentStage.FOLLOWING);
+        public void roleChangeFailed(String why) {
+            if (step.state().stage() == AgentStage.CHANGING) {
+                step.answerLeads("HDFS did not change its role: " + why);
+                step.enter(AgentStage.FOLLOWING);
             }
-            return null;
         }
 
         @Override
-        public Void leadAsked(Request request) {
-            turn.become(turn.state().toBuilder().leads(plus(turn.state().leads(), request)));
-            return null;
+        public void leadAsked(AgentRequest request) {
+            step.become(step.state().toBuilder().leads(plus(step.state().leads(), request)));
         }
 
         @Override
-        public Void cedeAsked(Request request, long holdBackMillis) {
-            turn.become(turn.state().toBuilder()
-                    .cedes(plus(turn.state().cedes(), request))
+        public void cedeAsked(AgentRequest request, long holdBackMillis) {
+            step.become(step.state().toBuilder()
+                    .cedes(plus(step.state().cedes(), request))
                     .cedeHoldBackMillis(holdBackMillis));
-            if (turn.state().stage() == AgentStage.FOLLOWING) {
-                turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.inMillis(holdBackMillis)));
+            if (step.state().stage() == AgentStage.FOLLOWING) {
+                step.become(step.state().toBuilder().holdBackUntilNanos(step.inMillis(holdBackMillis)));
             }
-            return null;
         }
 
         @Override
-        public Void rejoinAsked(Request request) {
-            turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.nowNanos()));
-            turn.add(AgentEffect.answer(request, ""));
-            return null;
+        public void rejoinAsked(AgentRequest request) {
+            step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
+            step.add(AgentEffect.answer(request, ""));
         }
 
         /** The last look at the process may be older. */
-        private void isNow(Role role) {
-            turn.become(turn.state().toBuilder().facts(turn.state().facts().in(role)));
+        private void isNow(HaRole role) {
+            step.become(step.state().toBuilder()
+                    .observation(step.state().observation().in(role)));
         }
 
-        private static List<Request> plus(List<Request> requests, Request one) {
-            List<Request> all = new ArrayList<>(requests);
+        private static List<AgentRequest> plus(List<AgentRequest> requests, AgentRequest one) {
+            List<AgentRequest> all = new ArrayList<>(requests);
             all.add(one);
             return all;
         }

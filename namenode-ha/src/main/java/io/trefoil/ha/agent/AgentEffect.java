@@ -2,184 +2,259 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.ha.model.Role;
 import java.util.Optional;
 
-/** What an agent wants done. Dispatched by a {@link Handler}. */
+/** What an agent wants done. A value; dispatched by a {@link Handler}. */
 public abstract class AgentEffect {
 
     private AgentEffect() {}
 
-    abstract <R> R dispatch(Handler<R> handler);
-
-    /** Has a driver carry it out. */
-    public final <R> R performedBy(Handler<R> handler) {
-        return dispatch(handler);
-    }
+    /**
+     * Has a driver carry it out.
+     *
+     * @throws X if the handler does
+     */
+    public abstract <X extends Exception> void performedBy(Handler<X> handler) throws X;
 
     /** One method per effect. */
-    public interface Handler<R> {
+    public interface Handler<X extends Exception> {
 
         /** Shows a record of this member in the view; a later one takes its place. */
-        R publish(MemberRecord record);
+        void publish(MemberRecord record) throws X;
 
         /** Asks the pool for the lease; {@code surveyed} follows. */
-        R survey();
+        void survey() throws X;
 
         /** Takes the lock, if the last ballot is still the expected one; {@code lockTaken} or {@code lockMissed} follows. */
-        R takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced);
+        void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
 
         /** Writes the epoch into the lock that is held. */
-        R showEpoch(LockRecord lock);
+        void showEpoch(LockRecord lock) throws X;
 
         /** Gives the lock up. */
-        R releaseLock(LockRecord lock);
+        void releaseLock(LockRecord lock) throws X;
 
         /** Becomes the journal's writer; {@code promised} or {@code promiseFailed} follows. */
-        R takeEpoch();
+        void takeEpoch() throws X;
 
         /** Ends that, finished or not; {@code promiseFailed} follows, unless {@code promised} was told. */
-        R giveUpEpoch();
+        void giveUpEpoch() throws X;
 
         /** Makes HDFS active; {@code activated} or {@code activationFailed} follows. */
-        R activate();
+        void activate() throws X;
 
         /** Makes HDFS standby; {@code steppedDown} or {@code stepDownFailed} follows. */
-        R stepDown();
+        void stepDown() throws X;
 
         /**
          * Makes HDFS an observer, or an observer a standby; {@code roleChanged} or {@code roleChangeFailed} follows.
          */
-        R changeRole(Role role);
+        void changeRole(HaRole role) throws X;
 
         /** Ends the process at once, without waiting for anything. */
-        R halt(String why);
+        void halt(String why) throws X;
 
         /** Adds to the history. */
-        R record(Failover failover);
+        void record(Failover failover) throws X;
 
         /** Tells who asked; a refusal that is empty is a yes. */
-        R answer(Request request, String refusal);
+        void answer(AgentRequest request, String refusal) throws X;
     }
 
     static AgentEffect publish(MemberRecord record) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.publish(record);
-            }
-        };
+        return new AutoValue_AgentEffect_PublishRecord(record);
     }
 
     static AgentEffect survey() {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.survey();
-            }
-        };
+        return new AutoValue_AgentEffect_SurveyLease();
     }
 
     static AgentEffect takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.takeLock(lock, expected, replaced);
-            }
-        };
+        return new AutoValue_AgentEffect_TakeLock(lock, expected, replaced);
     }
 
     static AgentEffect showEpoch(LockRecord lock) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.showEpoch(lock);
-            }
-        };
+        return new AutoValue_AgentEffect_ShowEpoch(lock);
     }
 
     static AgentEffect releaseLock(LockRecord lock) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.releaseLock(lock);
-            }
-        };
+        return new AutoValue_AgentEffect_ReleaseLock(lock);
     }
 
     static AgentEffect takeEpoch() {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.takeEpoch();
-            }
-        };
+        return new AutoValue_AgentEffect_TakeEpoch();
     }
 
     static AgentEffect giveUpEpoch() {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.giveUpEpoch();
-            }
-        };
+        return new AutoValue_AgentEffect_GiveUpEpoch();
     }
 
     static AgentEffect activate() {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.activate();
-            }
-        };
+        return new AutoValue_AgentEffect_Activate();
     }
 
     static AgentEffect stepDown() {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.stepDown();
-            }
-        };
+        return new AutoValue_AgentEffect_StepDown();
     }
 
-    static AgentEffect changeRole(Role role) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.changeRole(role);
-            }
-        };
+    static AgentEffect changeRole(HaRole role) {
+        return new AutoValue_AgentEffect_ChangeRole(role);
     }
 
     static AgentEffect halt(String why) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.halt(why);
-            }
-        };
+        return new AutoValue_AgentEffect_HaltProcess(why);
     }
 
     static AgentEffect record(Failover failover) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.record(failover);
-            }
-        };
+        return new AutoValue_AgentEffect_RecordFailover(failover);
     }
 
-    static AgentEffect answer(Request request, String refusal) {
-        return new AgentEffect() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.answer(request, refusal);
-            }
-        };
+    static AgentEffect answer(AgentRequest request, String refusal) {
+        return new AutoValue_AgentEffect_AnswerRequest(request, refusal);
+    }
+
+    @AutoValue
+    abstract static class PublishRecord extends AgentEffect {
+
+        abstract MemberRecord record();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.publish(record());
+        }
+    }
+
+    @AutoValue
+    abstract static class SurveyLease extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.survey();
+        }
+    }
+
+    @AutoValue
+    abstract static class TakeLock extends AgentEffect {
+
+        abstract LockRecord lock();
+
+        abstract Ballot expected();
+
+        abstract Optional<LockRecord> replaced();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.takeLock(lock(), expected(), replaced());
+        }
+    }
+
+    @AutoValue
+    abstract static class ShowEpoch extends AgentEffect {
+
+        abstract LockRecord lock();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.showEpoch(lock());
+        }
+    }
+
+    @AutoValue
+    abstract static class ReleaseLock extends AgentEffect {
+
+        abstract LockRecord lock();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.releaseLock(lock());
+        }
+    }
+
+    @AutoValue
+    abstract static class TakeEpoch extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.takeEpoch();
+        }
+    }
+
+    @AutoValue
+    abstract static class GiveUpEpoch extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.giveUpEpoch();
+        }
+    }
+
+    @AutoValue
+    abstract static class Activate extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.activate();
+        }
+    }
+
+    @AutoValue
+    abstract static class StepDown extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.stepDown();
+        }
+    }
+
+    @AutoValue
+    abstract static class ChangeRole extends AgentEffect {
+
+        abstract HaRole role();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.changeRole(role());
+        }
+    }
+
+    @AutoValue
+    abstract static class HaltProcess extends AgentEffect {
+
+        abstract String why();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.halt(why());
+        }
+    }
+
+    @AutoValue
+    abstract static class RecordFailover extends AgentEffect {
+
+        abstract Failover failover();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.record(failover());
+        }
+    }
+
+    @AutoValue
+    abstract static class AnswerRequest extends AgentEffect {
+
+        abstract AgentRequest request();
+
+        abstract String refusal();
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.answer(request(), refusal());
+        }
     }
 }

@@ -2,223 +2,322 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Ballot;
-import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 
-/** What an agent hears. Dispatched by a {@link Handler}. */
+/** What an agent hears. A value; dispatched by a {@link Handler}. */
 public abstract class AgentEvent {
 
     private AgentEvent() {}
 
-    abstract <R> R dispatch(Handler<R> handler);
+    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
     /** One method per event. */
-    public interface Handler<R> {
+    interface Handler<X extends Exception> {
 
-        /** How the own process is, and the number for the next election; comes every few milliseconds. */
-        R observed(Facts facts, long bid);
+        void observed(LocalObservation observation, long bid) throws X;
 
-        /** The global view was read. */
-        R viewChanged(View view);
+        void viewChanged(View view) throws X;
 
-        /** ZooKeeper is out of reach; what was read before may be old. */
-        R disconnected();
+        void disconnected() throws X;
 
-        /** The pool answered, or was silent. */
-        R surveyed(Survey survey);
+        void surveyed(LeaseReport survey) throws X;
 
-        /** The lock was asked for and is had. */
-        R lockTaken(Ballot ballot);
+        void lockTaken(Ballot ballot) throws X;
 
-        /** The lock was asked for; somebody else has it, or nobody knows. */
-        R lockMissed();
+        void lockMissed() throws X;
 
-        /** A majority has promised the epoch that was asked for, and all that is older is committed. */
-        R promised(Epoch epoch);
+        void promised(Epoch epoch) throws X;
 
-        /** The epoch that was asked for was not had, or was given up. */
-        R promiseFailed(String why);
+        void promiseFailed(String why) throws X;
 
-        /** HDFS is active. */
-        R activated();
+        void activated() throws X;
 
-        /** HDFS refused, and is what it was. */
-        R activationFailed(String why);
+        void activationFailed(String why) throws X;
 
-        /** HDFS is standby. */
-        R steppedDown();
+        void steppedDown() throws X;
 
-        /** HDFS refused, and is what it was. */
-        R stepDownFailed(String why);
+        void stepDownFailed(String why) throws X;
 
-        /** HDFS is what was asked for: an observer, or a standby again. */
-        R roleChanged(Role role);
+        void roleChanged(HaRole role) throws X;
 
-        /** HDFS refused, and is what it was. */
-        R roleChangeFailed(String why);
+        void roleChangeFailed(String why) throws X;
 
-        /** An operator wants this member to be active. */
-        R leadAsked(Request request);
+        void leadAsked(AgentRequest request) throws X;
 
-        /** Somebody wants this member to be active no more, and to leave that to others for a while. */
-        R cedeAsked(Request request, long holdBackMillis);
+        void cedeAsked(AgentRequest request, long holdBackMillis) throws X;
 
-        /** Somebody wants this member to leave it to others no longer. */
-        R rejoinAsked(Request request);
+        void rejoinAsked(AgentRequest request) throws X;
     }
 
-    public static AgentEvent observed(Facts facts, long bid) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.observed(facts, bid);
-            }
-        };
+    /** How the own process is, and the number for the next election; comes every few milliseconds. */
+    public static AgentEvent observed(LocalObservation observation, long bid) {
+        return new AutoValue_AgentEvent_Observed(observation, bid);
     }
 
+    /** The global view was read. */
     public static AgentEvent viewChanged(View view) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.viewChanged(view);
-            }
-        };
+        return new AutoValue_AgentEvent_ViewChanged(view);
     }
 
+    /** ZooKeeper is out of reach; what was read before may be old. */
     public static AgentEvent disconnected() {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.disconnected();
-            }
-        };
+        return new AutoValue_AgentEvent_Disconnected();
     }
 
-    public static AgentEvent surveyed(Survey survey) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.surveyed(survey);
-            }
-        };
+    /** The pool answered, or was silent. */
+    public static AgentEvent surveyed(LeaseReport survey) {
+        return new AutoValue_AgentEvent_Surveyed(survey);
     }
 
+    /** The lock was asked for and is had. */
     public static AgentEvent lockTaken(Ballot ballot) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.lockTaken(ballot);
-            }
-        };
+        return new AutoValue_AgentEvent_LockTaken(ballot);
     }
 
+    /** The lock was asked for; somebody else has it, or nobody knows. */
     public static AgentEvent lockMissed() {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.lockMissed();
-            }
-        };
+        return new AutoValue_AgentEvent_LockMissed();
     }
 
+    /** A majority has promised the epoch that was asked for, and all that is older is committed. */
     public static AgentEvent promised(Epoch epoch) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.promised(epoch);
-            }
-        };
+        return new AutoValue_AgentEvent_EpochPromised(epoch);
     }
 
+    /** The epoch that was asked for was not had, or was given up. */
     public static AgentEvent promiseFailed(String why) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.promiseFailed(why);
-            }
-        };
+        return new AutoValue_AgentEvent_PromiseFailed(why);
     }
 
+    /** HDFS is active. */
     public static AgentEvent activated() {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.activated();
-            }
-        };
+        return new AutoValue_AgentEvent_Activated();
     }
 
+    /** HDFS refused, and is what it was. */
     public static AgentEvent activationFailed(String why) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.activationFailed(why);
-            }
-        };
+        return new AutoValue_AgentEvent_ActivationFailed(why);
     }
 
+    /** HDFS is standby. */
     public static AgentEvent steppedDown() {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.steppedDown();
-            }
-        };
+        return new AutoValue_AgentEvent_SteppedDown();
     }
 
+    /** HDFS refused, and is what it was. */
     public static AgentEvent stepDownFailed(String why) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.stepDownFailed(why);
-            }
-        };
+        return new AutoValue_AgentEvent_StepDownFailed(why);
     }
 
-    public static AgentEvent roleChanged(Role role) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.roleChanged(role);
-            }
-        };
+    /** HDFS is what was asked for: an observer, or a standby again. */
+    public static AgentEvent roleChanged(HaRole role) {
+        return new AutoValue_AgentEvent_RoleChanged(role);
     }
 
+    /** HDFS refused, and is what it was. */
     public static AgentEvent roleChangeFailed(String why) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.roleChangeFailed(why);
-            }
-        };
+        return new AutoValue_AgentEvent_RoleChangeFailed(why);
     }
 
-    public static AgentEvent leadAsked(Request request) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.leadAsked(request);
-            }
-        };
+    /** An operator wants this member to be active. */
+    public static AgentEvent leadAsked(AgentRequest request) {
+        return new AutoValue_AgentEvent_LeadAsked(request);
     }
 
-    public static AgentEvent cedeAsked(Request request, long holdBackMillis) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.cedeAsked(request, holdBackMillis);
-            }
-        };
+    /** Somebody wants this member to be active no more, and to leave that to others for a while. */
+    public static AgentEvent cedeAsked(AgentRequest request, long holdBackMillis) {
+        return new AutoValue_AgentEvent_CedeAsked(request, holdBackMillis);
     }
 
-    public static AgentEvent rejoinAsked(Request request) {
-        return new AgentEvent() {
-            @Override
-            <R> R dispatch(Handler<R> handler) {
-                return handler.rejoinAsked(request);
-            }
-        };
+    /** Somebody wants this member to leave it to others no longer. */
+    public static AgentEvent rejoinAsked(AgentRequest request) {
+        return new AutoValue_AgentEvent_RejoinAsked(request);
+    }
+
+    @AutoValue
+    abstract static class Observed extends AgentEvent {
+
+        abstract LocalObservation observation();
+
+        abstract long bid();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.observed(observation(), bid());
+        }
+    }
+
+    @AutoValue
+    abstract static class ViewChanged extends AgentEvent {
+
+        abstract View view();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.viewChanged(view());
+        }
+    }
+
+    @AutoValue
+    abstract static class Disconnected extends AgentEvent {
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.disconnected();
+        }
+    }
+
+    @AutoValue
+    abstract static class Surveyed extends AgentEvent {
+
+        abstract LeaseReport survey();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.surveyed(survey());
+        }
+    }
+
+    @AutoValue
+    abstract static class LockTaken extends AgentEvent {
+
+        abstract Ballot ballot();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.lockTaken(ballot());
+        }
+    }
+
+    @AutoValue
+    abstract static class LockMissed extends AgentEvent {
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.lockMissed();
+        }
+    }
+
+    @AutoValue
+    abstract static class EpochPromised extends AgentEvent {
+
+        abstract Epoch epoch();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.promised(epoch());
+        }
+    }
+
+    @AutoValue
+    abstract static class PromiseFailed extends AgentEvent {
+
+        abstract String why();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.promiseFailed(why());
+        }
+    }
+
+    @AutoValue
+    abstract static class Activated extends AgentEvent {
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.activated();
+        }
+    }
+
+    @AutoValue
+    abstract static class ActivationFailed extends AgentEvent {
+
+        abstract String why();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.activationFailed(why());
+        }
+    }
+
+    @AutoValue
+    abstract static class SteppedDown extends AgentEvent {
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.steppedDown();
+        }
+    }
+
+    @AutoValue
+    abstract static class StepDownFailed extends AgentEvent {
+
+        abstract String why();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.stepDownFailed(why());
+        }
+    }
+
+    @AutoValue
+    abstract static class RoleChanged extends AgentEvent {
+
+        abstract HaRole role();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.roleChanged(role());
+        }
+    }
+
+    @AutoValue
+    abstract static class RoleChangeFailed extends AgentEvent {
+
+        abstract String why();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.roleChangeFailed(why());
+        }
+    }
+
+    @AutoValue
+    abstract static class LeadAsked extends AgentEvent {
+
+        abstract AgentRequest request();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.leadAsked(request());
+        }
+    }
+
+    @AutoValue
+    abstract static class CedeAsked extends AgentEvent {
+
+        abstract AgentRequest request();
+
+        abstract long holdBackMillis();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.cedeAsked(request(), holdBackMillis());
+        }
+    }
+
+    @AutoValue
+    abstract static class RejoinAsked extends AgentEvent {
+
+        abstract AgentRequest request();
+
+        @Override
+        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.rejoinAsked(request());
+        }
     }
 }

@@ -3,7 +3,7 @@
 package io.trefoil.ha.agent;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.MemberAddresses;
 
 /** What an agent must know of itself and its group's habits; times in milliseconds. Immutable. */
 @AutoValue
@@ -11,7 +11,7 @@ public abstract class AgentSettings {
 
     public static Builder builder() {
         return new AutoValue_AgentSettings.Builder()
-                .place(Place.of("", "", ""))
+                .addresses(MemberAddresses.of("", "", ""))
                 .version("")
                 .instance("")
                 .patienceMillis(150)
@@ -20,7 +20,7 @@ public abstract class AgentSettings {
                 .juniorPatienceMillis(10_000)
                 .holdBackMillis(3_000)
                 .publishMillis(1_000)
-                .diskTimeoutMillis(5_000)
+                .diskTimeoutMillis(30_000)
                 .maxLag(10_000)
                 .readStandbys(false);
     }
@@ -28,7 +28,7 @@ public abstract class AgentSettings {
     /** The NameNode's id. */
     public abstract String name();
 
-    public abstract Place place();
+    public abstract MemberAddresses addresses();
 
     public abstract String version();
 
@@ -68,7 +68,7 @@ public abstract class AgentSettings {
 
         public abstract Builder name(String name);
 
-        public abstract Builder place(Place place);
+        public abstract Builder addresses(MemberAddresses addresses);
 
         public abstract Builder version(String version);
 

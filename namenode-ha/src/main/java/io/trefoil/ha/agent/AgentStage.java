@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
-/** Where an agent is in the life of its NameNode's roles; what leads from one to the next stands at {@link Agent}. */
+import io.trefoil.foundation.StageEdges;
+
+/** Where an agent is in the life of its NameNode's roles; {@link #EDGES} has what leads from one to the next. */
 public enum AgentStage {
     /** The NameNode follows, or does not serve yet. */
     FOLLOWING,
@@ -13,7 +15,7 @@ public enum AgentStage {
     /** It has the lock and waits until nobody holds the lease. */
     ELECTED,
     /** It takes the epoch. */
-    PROMISING,
+    ACQUIRING_EPOCH,
     /** It gives up the epoch that it takes, or has taken. */
     WITHDRAWING,
     /** HDFS is becoming active. */
@@ -23,5 +25,30 @@ public enum AgentStage {
     /** HDFS is becoming standby. */
     STEPPING_DOWN,
     /** The process is to end. */
-    HALTED
+    HALTED;
+
+    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    public static final StageEdges<AgentStage> EDGES = StageEdges.of(AgentStage.class)
+            .edge(FOLLOWING, BIDDING)
+            .edge(FOLLOWING, CHANGING)
+            .edge(FOLLOWING, SERVING)
+            .edge(CHANGING, FOLLOWING)
+            .edge(CHANGING, HALTED)
+            .edge(BIDDING, ELECTED)
+            .edge(BIDDING, FOLLOWING)
+            .edge(ELECTED, ACQUIRING_EPOCH)
+            .edge(ELECTED, FOLLOWING)
+            .edge(ACQUIRING_EPOCH, ACTIVATING)
+            .edge(ACQUIRING_EPOCH, WITHDRAWING)
+            .edge(ACQUIRING_EPOCH, FOLLOWING)
+            .edge(WITHDRAWING, FOLLOWING)
+            .edge(ACTIVATING, SERVING)
+            .edge(ACTIVATING, WITHDRAWING)
+            .edge(ACTIVATING, HALTED)
+            .edge(SERVING, STEPPING_DOWN)
+            .edge(SERVING, FOLLOWING)
+            .edge(SERVING, HALTED)
+            .edge(STEPPING_DOWN, FOLLOWING)
+            .edge(STEPPING_DOWN, HALTED)
+            .build();
 }

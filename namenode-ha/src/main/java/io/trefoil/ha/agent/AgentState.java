@@ -27,7 +27,7 @@ public abstract class AgentState {
                 .stageSinceNanos(nowNanos)
                 .tickedNanos(nowNanos)
                 .graceUntilNanos(nowNanos)
-                .facts(Facts.UNKNOWN)
+                .observation(LocalObservation.UNKNOWN)
                 .bid(0)
                 .bidFor(Ballot.NONE)
                 .connected(false)
@@ -39,7 +39,7 @@ public abstract class AgentState {
                 .passes(0)
                 .wellSinceNanos(nowNanos)
                 .busyNanos(nowNanos)
-                .survey(Survey.SILENCE)
+                .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
                 .freeSinceNanos(Optional.<Long>empty())
@@ -56,8 +56,8 @@ public abstract class AgentState {
                 .takeover(Optional.<Failover>empty())
                 .published(Optional.<MemberRecord>empty())
                 .publishedNanos(nowNanos)
-                .leads(Collections.<Request>emptyList())
-                .cedes(Collections.<Request>emptyList())
+                .leads(Collections.<AgentRequest>emptyList())
+                .cedes(Collections.<AgentRequest>emptyList())
                 .cedeHoldBackMillis(0)
                 .roleChangedNanos(nowNanos)
                 .build();
@@ -76,7 +76,7 @@ public abstract class AgentState {
     /** Until when a lapsed lease is forgiven, because this process itself stood still. */
     abstract long graceUntilNanos();
 
-    public abstract Facts facts();
+    public abstract LocalObservation observation();
 
     /** The number in the next election. */
     abstract long bid();
@@ -111,7 +111,7 @@ public abstract class AgentState {
     abstract long busyNanos();
 
     /** The last answer of the pool. */
-    abstract Survey survey();
+    abstract LeaseReport survey();
 
     /** When it came. */
     abstract long surveyedNanos();
@@ -162,10 +162,10 @@ public abstract class AgentState {
     abstract long publishedNanos();
 
     /** Who waits for this member to be active. */
-    abstract List<Request> leads();
+    abstract List<AgentRequest> leads();
 
     /** Who waits for this member to be active no more. */
-    abstract List<Request> cedes();
+    abstract List<AgentRequest> cedes();
 
     /** For how long the last of them wants it to hold back. */
     abstract long cedeHoldBackMillis();
@@ -177,7 +177,7 @@ public abstract class AgentState {
 
     /** A short line for logs. */
     public final String describe() {
-        return "stage=" + stage() + " role=" + facts().role() + " ballot=" + view().ballot() + " lock="
+        return "stage=" + stage() + " role=" + observation().role() + " ballot=" + view().ballot() + " lock="
                 + view().lock().map(lock -> lock.holder() + "@" + lock.epoch()).orElse("none")
                 + (connected() ? "" : " without ZooKeeper");
     }
@@ -195,7 +195,7 @@ public abstract class AgentState {
 
         abstract Builder graceUntilNanos(long graceUntilNanos);
 
-        abstract Builder facts(Facts facts);
+        abstract Builder observation(LocalObservation observation);
 
         abstract Builder bid(long bid);
 
@@ -219,7 +219,7 @@ public abstract class AgentState {
 
         abstract Builder busyNanos(long busyNanos);
 
-        abstract Builder survey(Survey survey);
+        abstract Builder survey(LeaseReport survey);
 
         abstract Builder surveyedNanos(long surveyedNanos);
 
@@ -253,9 +253,9 @@ public abstract class AgentState {
 
         abstract Builder publishedNanos(long publishedNanos);
 
-        abstract Builder leads(List<Request> leads);
+        abstract Builder leads(List<AgentRequest> leads);
 
-        abstract Builder cedes(List<Request> cedes);
+        abstract Builder cedes(List<AgentRequest> cedes);
 
         abstract Builder cedeHoldBackMillis(long cedeHoldBackMillis);
 

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Election {
      *
      * @param self as it is now, which the view may not know yet
      */
-    static Optional<Long> waitMillis(View view, MemberRecord self, Survey survey, AgentSettings settings) {
+    static Optional<Long> waitMillis(View view, MemberRecord self, LeaseReport survey, AgentSettings settings) {
         if (!self.eligible()) {
             return Optional.empty();
         }
@@ -47,7 +47,7 @@ final class Election {
     }
 
     /** Whether another member could be active at once. */
-    static boolean hasStandby(View view, MemberRecord self, Survey survey) {
+    static boolean hasStandby(View view, MemberRecord self, LeaseReport survey) {
         for (MemberRecord other : rivals(view, self, survey)) {
             if (other.state() == MemberState.STANDBY) {
                 return true;
@@ -57,18 +57,18 @@ final class Election {
     }
 
     /** Whether anybody else stands, be it as a junior. */
-    static boolean hasRival(View view, MemberRecord self, Survey survey) {
+    static boolean hasRival(View view, MemberRecord self, LeaseReport survey) {
         return !rivals(view, self, survey).isEmpty();
     }
 
-    private static List<MemberRecord> rivals(View view, MemberRecord self, Survey survey) {
+    private static List<MemberRecord> rivals(View view, MemberRecord self, LeaseReport survey) {
         List<MemberRecord> rivals = new ArrayList<>();
         for (MemberRecord other : view.members()) {
             // Whoever calls itself active here has lost its lease.
             boolean stands = !other.name().equals(self.name())
                     && other.eligible()
                     && other.state() != MemberState.ACTIVE
-                    && !survey.dead().contains(other.place().pool());
+                    && !survey.dead().contains(other.addresses().pool());
             if (stands) {
                 rivals.add(other);
             }
@@ -78,8 +78,8 @@ final class Election {
 
     /** A standby can begin at once; an observer has to become one first. */
     private static boolean isBetterStandby(MemberRecord other, MemberRecord self) {
-        boolean otherReads = other.role() == Role.OBSERVER;
-        boolean selfReads = self.role() == Role.OBSERVER;
+        boolean otherReads = other.role() == HaRole.OBSERVER;
+        boolean selfReads = self.role() == HaRole.OBSERVER;
         return otherReads == selfReads ? other.bid() > self.bid() || isTieLost(other, self) : selfReads;
     }
 
@@ -97,14 +97,14 @@ final class Election {
      *
      * @param patienceIsOver whether the pool has believed so for as long as a takeover may take, in the lock's ballot
      */
-    static boolean mayReplace(LockRecord lock, View view, Survey survey, boolean patienceIsOver) {
+    static boolean mayReplace(LockRecord lock, View view, LeaseReport survey, boolean patienceIsOver) {
         if (!lock.isTakingOver()) {
             // He was active, and has no lease any more.
             return true;
         }
         Optional<MemberRecord> holder = view.member(lock.holder());
         boolean isGone = !holder.isPresent()
-                || survey.dead().contains(holder.get().place().pool());
+                || survey.dead().contains(holder.get().addresses().pool());
         return isGone || patienceIsOver;
     }
 }

@@ -3,10 +3,10 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
@@ -30,93 +30,93 @@ final class Following {
 
     private Following() {}
 
-    static void decide(Turn turn) {
-        turn.answerCedes("");
-        if (turn.state().facts().role() == Role.ACTIVE) {
-            forced(turn);
+    static void decide(AgentStep step) {
+        step.answerCedes("");
+        if (step.state().observation().role() == HaRole.ACTIVE) {
+            forced(step);
             return;
         }
-        watchLease(turn);
-        if (!turn.state().connected()) {
-            turn.answerLeads("ZooKeeper is out of reach, and with it the lock of the group");
+        watchLease(step);
+        if (!step.state().connected()) {
+            step.answerLeads("ZooKeeper is out of reach, and with it the lock of the group");
             return;
         }
-        releaseForgottenLock(turn);
-        if (!turn.state().leads().isEmpty()) {
-            lead(turn);
-        } else if (turn.state().freeSinceNanos().isPresent()) {
-            stand(turn);
+        releaseForgottenLock(step);
+        if (!step.state().leads().isEmpty()) {
+            lead(step);
+        } else if (step.state().freeSinceNanos().isPresent()) {
+            stand(step);
         } else {
-            Reading.decide(turn);
+            ObserverRole.decide(step);
         }
     }
 
     /** An operator made HDFS active by force; that is a fact now, and the lock follows it. */
-    private static void forced(Turn turn) {
-        turn.answerLeads("");
-        turn.become(turn.state().toBuilder().passes(0));
-        turn.enter(AgentStage.SERVING);
+    private static void forced(AgentStep step) {
+        step.answerLeads("");
+        step.become(step.state().toBuilder().passes(0));
+        step.enter(AgentStage.SERVING);
     }
 
     /** Nobody but the pool knows whether there is an active: not the lock, not the view. */
-    private static void watchLease(Turn turn) {
-        AgentState state = turn.state();
-        Optional<Facts.HeardLease> heard = state.facts().heard();
+    private static void watchLease(AgentStep step) {
+        AgentState state = step.state();
+        Optional<LocalObservation.HeardLease> heard = state.observation().heard();
         boolean seemsFree = !heard.isPresent() || !heard.get().held();
         if (seemsFree) {
-            turn.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
+            step.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
         } else {
-            turn.surveyEvery(QUIET_SURVEY_MILLIS);
+            step.surveyEvery(QUIET_SURVEY_MILLIS);
         }
         boolean free = seemsFree
-                && turn.state().survey().free()
-                && !turn.isPast(turn.state().surveyedNanos(), FRESH_MILLIS);
-        boolean sameBallot = turn.state().freeIn().equals(turn.state().view().ballot());
+                && step.state().survey().free()
+                && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
+        boolean sameBallot = step.state().freeIn().equals(step.state().view().ballot());
         if (!free) {
-            turn.become(turn.state().toBuilder().freeSinceNanos(Optional.<Long>empty()));
-        } else if (!turn.state().freeSinceNanos().isPresent() || !sameBallot) {
-            turn.become(turn.state().toBuilder()
-                    .freeSinceNanos(Optional.of(turn.nowNanos()))
-                    .freeIn(turn.state().view().ballot()));
+            step.become(step.state().toBuilder().freeSinceNanos(Optional.<Long>empty()));
+        } else if (!step.state().freeSinceNanos().isPresent() || !sameBallot) {
+            step.become(step.state().toBuilder()
+                    .freeSinceNanos(Optional.of(step.nowNanos()))
+                    .freeIn(step.state().view().ballot()));
         }
     }
 
     /** A lock that was had although the answer said otherwise. */
-    private static void releaseForgottenLock(Turn turn) {
-        View view = turn.state().view();
+    private static void releaseForgottenLock(AgentStep step) {
+        View view = step.state().view();
         Optional<LockRecord> forgotten = view.lock()
-                .filter(lock -> lock.holder().equals(turn.settings().name())
+                .filter(lock -> lock.holder().equals(step.settings().name())
                         && lock.session().equals(view.session())
-                        && turn.state().released().isBelow(lock.ballot()));
+                        && step.state().released().isBelow(lock.ballot()));
         if (forgotten.isPresent()) {
-            turn.add(AgentEffect.releaseLock(forgotten.get()));
-            turn.become(turn.state().toBuilder().released(forgotten.get().ballot()));
+            step.add(AgentEffect.releaseLock(forgotten.get()));
+            step.become(step.state().toBuilder().released(forgotten.get().ballot()));
         }
     }
 
     /** Takes part in the election. */
-    private static void stand(Turn turn) {
-        AgentState state = turn.state();
+    private static void stand(AgentStep step) {
+        AgentState state = step.state();
         long freeSince = state.freeSinceNanos().get();
-        boolean patienceIsOver = turn.isPast(freeSince, turn.settings().takeoverMillis());
+        boolean patienceIsOver = step.isPast(freeSince, step.settings().takeoverMillis());
         Optional<LockRecord> lock = state.view().lock();
         boolean open = !lock.isPresent()
-                || isOwnOfFormerLife(turn, lock.get())
+                || isOwnOfFormerLife(step, lock.get())
                 || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver);
-        MemberRecord self = candidate(turn);
+        MemberRecord self = candidate(step);
         boolean othersHaveSpoken = self.state() == MemberState.STANDBY
-                || turn.isPast(turn.state().connectedNanos(), REINTRODUCTION_MILLIS);
-        Optional<Long> wait = Election.waitMillis(state.view(), self, state.survey(), turn.settings());
+                || step.isPast(step.state().connectedNanos(), REINTRODUCTION_MILLIS);
+        Optional<Long> wait = Election.waitMillis(state.view(), self, state.survey(), step.settings());
         boolean itsTurn = open
                 && othersHaveSpoken
-                && turn.mayBidAgain()
+                && step.mayBidAgain()
                 && wait.isPresent()
-                && turn.isPast(freeSince, wait.get());
-        if (itsTurn && turn.state().facts().role() == Role.OBSERVER) {
+                && step.isPast(freeSince, wait.get());
+        if (itsTurn && step.state().observation().role() == HaRole.OBSERVER) {
             // HDFS makes no observer active; the election waits for it, or another wins.
-            Reading.beStandby(turn);
+            ObserverRole.beStandby(step);
         } else if (itsTurn) {
-            bid(turn, lock.isPresent() ? "the lease of " + lock.get().holder() + " is over" : "nobody is active");
+            bid(step, lock.isPresent() ? "the lease of " + lock.get().holder() + " is over" : "nobody is active");
         }
     }
 
@@ -124,56 +124,56 @@ final class Following {
      * This member as others would see it. One that held back, or whose disk of the journal hangs, stands all the same if nobody else
      * does, or those who do have done nothing for long.
      */
-    private static MemberRecord candidate(Turn turn) {
-        MemberRecord self = Standing.record(turn);
+    private static MemberRecord candidate(AgentStep step) {
+        MemberRecord self = MemberStatus.record(step);
         boolean couldLead =
-                Standing.mayLead(turn.state()) && turn.state().facts().couldServe();
-        return couldLead && isLastResort(turn) ? self.toBuilder().eligible(true).build() : self;
+                MemberStatus.mayLead(step.state()) && step.state().observation().couldServe();
+        return couldLead && isLastResort(step) ? self.toBuilder().eligible(true).build() : self;
     }
 
     /** Whether nobody else stands in the election, or they do nothing. */
-    static boolean isLastResort(Turn turn) {
-        AgentState state = turn.state();
-        long patience = LAST_RESORT_PATIENCES * turn.settings().juniorPatienceMillis();
-        return !Election.hasRival(state.view(), Standing.record(turn), state.survey())
+    static boolean isLastResort(AgentStep step) {
+        AgentState state = step.state();
+        long patience = LAST_RESORT_PATIENCES * step.settings().juniorPatienceMillis();
+        return !Election.hasRival(state.view(), MemberStatus.record(step), state.survey())
                 || state.freeSinceNanos()
-                        .filter(since -> turn.isPast(since, patience))
+                        .filter(since -> step.isPast(since, patience))
                         .isPresent();
     }
 
-    private static boolean isOwnOfFormerLife(Turn turn, LockRecord lock) {
-        return lock.holder().equals(turn.settings().name())
-                && !lock.session().equals(turn.state().view().session());
+    private static boolean isOwnOfFormerLife(AgentStep step, LockRecord lock) {
+        return lock.holder().equals(step.settings().name())
+                && !lock.session().equals(step.state().view().session());
     }
 
     /** An operator wants this member: it takes the lock from the active, which steps down when it sees that. */
-    private static void lead(Turn turn) {
-        MemberRecord self = Standing.record(turn);
-        Optional<LockRecord> lock = turn.state().view().lock();
-        String flaw = Standing.flaw(turn.state());
-        if (self.state() != MemberState.STANDBY || !Standing.mayLead(turn.state())) {
-            turn.answerLeads(turn.settings().name() + " cannot be active: "
+    private static void lead(AgentStep step) {
+        MemberRecord self = MemberStatus.record(step);
+        Optional<LockRecord> lock = step.state().view().lock();
+        String flaw = MemberStatus.flaw(step.state());
+        if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
+            step.answerLeads(step.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()
-                            ? "HDFS takes it for " + turn.state().facts().role()
+                            ? "HDFS takes it for " + step.state().observation().role()
                             : flaw));
-        } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(turn, lock.get())) {
-            turn.answerLeads(lock.get().holder() + " is taking over at this moment");
-        } else if (turn.state().facts().role() == Role.OBSERVER) {
-            Reading.beStandby(turn);
+        } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(step, lock.get())) {
+            step.answerLeads(lock.get().holder() + " is taking over at this moment");
+        } else if (step.state().observation().role() == HaRole.OBSERVER) {
+            ObserverRole.beStandby(step);
         } else {
-            turn.become(turn.state().toBuilder().holdBackUntilNanos(turn.nowNanos()));
-            bid(turn, "an operator asked");
+            step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
+            bid(step, "an operator asked");
         }
     }
 
-    private static void bid(Turn turn, String cause) {
-        View view = turn.state().view();
-        LockRecord wanted = LockRecord.taken(turn.settings().name(), turn.nextBallot(), view.session());
-        long detected = turn.state().freeSinceNanos().orElse(turn.nowNanos());
-        turn.become(turn.state().toBuilder()
+    private static void bid(AgentStep step, String cause) {
+        View view = step.state().view();
+        LockRecord wanted = LockRecord.taken(step.settings().name(), step.nextBallot(), view.session());
+        long detected = step.state().freeSinceNanos().orElse(step.nowNanos());
+        step.become(step.state().toBuilder()
                 .takeover(Optional.of(Failover.begin(
-                        view.lock().map(LockRecord::holder), turn.settings().name(), cause, detected))));
-        turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
-        turn.enter(AgentStage.BIDDING);
+                        view.lock().map(LockRecord::holder), step.settings().name(), cause, detected))));
+        step.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
+        step.enter(AgentStage.BIDDING);
     }
 }

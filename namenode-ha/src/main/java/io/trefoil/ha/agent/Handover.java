@@ -24,19 +24,19 @@ final class Handover {
     private Handover() {}
 
     /** Whether this active is unhealthy, has kept the role for long enough, and another could be active at once, who knows why. */
-    static boolean isDue(Turn turn) {
-        return isPossible(turn)
-                && turn.isPast(
-                        turn.state().stageSinceNanos(), waitMillis(turn.state().passes()));
+    static boolean isDue(AgentStep step) {
+        return isPossible(step)
+                && step.isPast(
+                        step.state().stageSinceNanos(), waitMillis(step.state().passes()));
     }
 
     /** The same, however long it has had the role. */
-    static boolean isPossible(Turn turn) {
-        AgentState state = turn.state();
-        return !state.facts().trouble().isEmpty()
+    static boolean isPossible(AgentStep step) {
+        AgentState state = step.state();
+        return !state.observation().trouble().isEmpty()
                 && state.connected()
                 && isCountShown(state)
-                && Election.hasStandby(state.view(), Standing.record(turn), state.survey());
+                && Election.hasStandby(state.view(), MemberStatus.record(step), state.survey());
     }
 
     /** For how long it keeps the role all the same. */
@@ -57,21 +57,21 @@ final class Handover {
     /** How often in a row the role was handed on, as the next one is to count. */
     static int passes(AgentState state) {
         boolean leads = state.stage() == AgentStage.SERVING || state.stage() == AgentStage.ACTIVATING;
-        boolean ails = leads && !state.facts().trouble().isEmpty();
+        boolean ails = leads && !state.observation().trouble().isEmpty();
         return state.passes() + (ails ? 1 : 0);
     }
 
     /** It is handed on now, and stays so if the trouble ends meanwhile. */
-    static void count(Turn turn) {
-        turn.become(turn.state().toBuilder().passes(passes(turn.state())));
+    static void count(AgentStep step) {
+        step.become(step.state().toBuilder().passes(passes(step.state())));
     }
 
     /** An active that was well for long has left all that behind. */
-    static void forget(Turn turn) {
-        boolean wellForLong = turn.isPast(turn.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
-                && turn.isPast(turn.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
+    static void forget(AgentStep step) {
+        boolean wellForLong = step.isPast(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
+                && step.isPast(step.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
         if (wellForLong) {
-            turn.become(turn.state().toBuilder().passes(0));
+            step.become(step.state().toBuilder().passes(0));
         }
     }
 
@@ -79,8 +79,8 @@ final class Handover {
      * Takes the count over from who had the lock before, also for a moment after this member became active: a view may be late. That
      * member goes on saying it when it has stepped down; of one that has gone what it said last counts.
      */
-    static void learn(Turn turn) {
-        AgentState state = turn.state();
+    static void learn(AgentStep step) {
+        AgentState state = step.state();
         Optional<String> holder = state.view()
                 .lock()
                 .map(LockRecord::holder)
@@ -90,21 +90,21 @@ final class Handover {
                 .flatMap(state.view()::member)
                 .map(MemberRecord::passes)
                 .orElse(state.inherited());
-        turn.become(state.toBuilder()
+        step.become(state.toBuilder()
                 .predecessor(predecessor)
                 .inherited(inherited)
-                .passes(isTakingOver(turn) ? inherited : state.passes()));
+                .passes(isTakingOver(step) ? inherited : state.passes()));
     }
 
-    private static boolean isTakingOver(Turn turn) {
-        switch (turn.state().stage()) {
+    private static boolean isTakingOver(AgentStep step) {
+        switch (step.state().stage()) {
             case BIDDING:
             case ELECTED:
-            case PROMISING:
+            case ACQUIRING_EPOCH:
             case ACTIVATING:
                 return true;
             case SERVING:
-                return !turn.isPast(turn.state().stageSinceNanos(), SETTLE_MILLIS);
+                return !step.isPast(step.state().stageSinceNanos(), SETTLE_MILLIS);
             default:
                 return false;
         }

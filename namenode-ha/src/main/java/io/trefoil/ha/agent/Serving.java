@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
@@ -22,26 +22,26 @@ final class Serving {
 
     private Serving() {}
 
-    static void decide(Turn turn) {
-        turn.answerLeads("");
-        guardLease(turn);
-        if (turn.state().stage() != AgentStage.SERVING) {
+    static void decide(AgentStep step) {
+        step.answerLeads("");
+        guardLease(step);
+        if (step.state().stage() != AgentStage.SERVING) {
             return;
         }
-        if (turn.state().facts().role() != Role.ACTIVE) {
+        if (step.state().observation().role() != HaRole.ACTIVE) {
             // An operator forced it.
-            turn.answerCedes("");
-            turn.follow(turn.settings().holdBackMillis());
+            step.answerCedes("");
+            step.follow(step.settings().holdBackMillis());
             return;
         }
-        Handover.forget(turn);
-        if (!turn.state().cedes().isEmpty() || isDeposed(turn)) {
-            stepDown(turn);
-        } else if (Handover.isDue(turn)) {
-            Handover.count(turn);
-            stepDown(turn);
+        Handover.forget(step);
+        if (!step.state().cedes().isEmpty() || isDeposed(step)) {
+            stepDown(step);
+        } else if (Handover.isDue(step)) {
+            Handover.count(step);
+            stepDown(step);
         } else {
-            reclaim(turn);
+            reclaim(step);
         }
     }
 
@@ -51,48 +51,51 @@ final class Serving {
      * come back as what they are then. One that seems to be alone waits for the others. None of them answers readers meanwhile: that
      * is not left to an agent that looks now and then (D-25).
      */
-    static void guardLease(Turn turn) {
-        Optional<Facts.OwnLease> own = turn.state().facts().own();
+    static void guardLease(AgentStep step) {
+        Optional<LocalObservation.OwnLease> own = step.state().observation().own();
         if (!own.isPresent()) {
             return;
         }
         if (own.get().fenced()) {
-            turn.halt("a majority of the pool has promised an epoch above "
+            step.halt("a majority of the pool has promised an epoch above "
                     + own.get().epoch());
             return;
         }
         if (own.get().leftNanos() > UNEASY_NANOS) {
             return;
         }
-        turn.surveyEvery(SURVEY_MILLIS);
-        boolean forgiven = turn.nowNanos() - turn.state().graceUntilNanos() < 0;
+        step.surveyEvery(SURVEY_MILLIS);
+        boolean forgiven = step.nowNanos() - step.state().graceUntilNanos() < 0;
         if (own.get().leftNanos() > 0 || forgiven) {
             return;
         }
-        boolean alone = !turn.state().survey().rivalsPossible()
-                && !turn.isPast(turn.state().surveyedNanos(), FRESH_MILLIS);
+        boolean alone = !step.state().survey().rivalsPossible()
+                && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
         if (!alone) {
-            turn.halt("no majority of the pool has renewed the lease of epoch "
+            step.halt("no majority of the pool has renewed the lease of epoch "
                     + own.get().epoch() + ", and another NameNode may have become active");
         }
     }
 
-    static void steppingDown(Turn turn) {
-        turn.answerLeads("This member is stepping down at this moment");
-        guardLease(turn);
-        if (turn.state().stage() == AgentStage.STEPPING_DOWN && turn.isStuck()) {
-            turn.halt("HDFS did not become standby within " + turn.settings().stepDownMillis()
+    static void steppingDown(AgentStep step) {
+        step.answerLeads("This member is stepping down at this moment");
+        guardLease(step);
+        if (step.state().stage() == AgentStage.STEPPING_DOWN && step.isStuck()) {
+            step.halt("HDFS did not become standby within " + step.settings().stepDownMillis()
                     + " ms, and nobody is at work on it");
         }
     }
 
     /** Without the pool it would only hang: becoming standby ends a segment. */
-    private static void stepDown(Turn turn) {
-        boolean poolInReach =
-                turn.state().facts().own().filter(own -> own.leftNanos() > 0).isPresent();
+    private static void stepDown(AgentStep step) {
+        boolean poolInReach = step.state()
+                .observation()
+                .own()
+                .filter(own -> own.leftNanos() > 0)
+                .isPresent();
         if (poolInReach) {
-            turn.add(AgentEffect.stepDown());
-            turn.enter(AgentStage.STEPPING_DOWN);
+            step.add(AgentEffect.stepDown());
+            step.enter(AgentStage.STEPPING_DOWN);
         }
     }
 
@@ -100,8 +103,8 @@ final class Serving {
      * Whether somebody took the lock away: deleted it, or was elected. That the session ended is neither, nor that ZooKeeper has
      * forgotten the election: it was wiped, or restored from a copy that is older, and what lock it shows then was held before.
      */
-    private static boolean isDeposed(Turn turn) {
-        AgentState state = turn.state();
+    private static boolean isDeposed(AgentStep step) {
+        AgentState state = step.state();
         boolean forgotten = state.lock()
                 .filter(lock -> state.view().ballot().isBelow(lock.ballot()))
                 .isPresent();
@@ -116,8 +119,8 @@ final class Serving {
     }
 
     /** Takes the lock that ended with a session, or that was never had because HDFS was forced. */
-    private static void reclaim(Turn turn) {
-        AgentState state = turn.state();
+    private static void reclaim(AgentStep step) {
+        AgentState state = step.state();
         View view = state.view();
         boolean has = state.lock().isPresent() && !Takeover.isLockLost(state);
         boolean late = !state.lock().isPresent()
@@ -126,18 +129,18 @@ final class Serving {
                         .isPresent();
         if (late) {
             // Somebody was elected while an operator forced this one: the election counts.
-            stepDown(turn);
+            stepDown(step);
         } else if (!has
                 && state.connected()
                 && !state.reclaiming()
-                && turn.mayBidAgain()
-                && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
-            LockRecord wanted = LockRecord.taken(state.settings().name(), turn.nextBallot(), view.session());
-            turn.become(state.toBuilder().reclaiming(true).reclaimedNanos(turn.nowNanos()));
-            turn.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
-        } else if (has && isShownTakingOver(state) && turn.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
-            turn.become(state.toBuilder().reclaimedNanos(turn.nowNanos()));
-            showEpoch(turn);
+                && step.mayBidAgain()
+                && step.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
+            LockRecord wanted = LockRecord.taken(state.settings().name(), step.nextBallot(), view.session());
+            step.become(state.toBuilder().reclaiming(true).reclaimedNanos(step.nowNanos()));
+            step.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
+        } else if (has && isShownTakingOver(state) && step.isPast(state.reclaimedNanos(), RECLAIM_MILLIS)) {
+            step.become(state.toBuilder().reclaimedNanos(step.nowNanos()));
+            showEpoch(step);
         }
     }
 
@@ -151,10 +154,14 @@ final class Serving {
     }
 
     /** Says in which epoch the holder of the lock writes. */
-    static void showEpoch(Turn turn) {
-        Epoch epoch = turn.state().facts().own().map(Facts.OwnLease::epoch).orElse(Epoch.NONE);
-        LockRecord shown = turn.state().lock().get().in(epoch);
-        turn.become(turn.state().toBuilder().lock(Optional.of(shown)));
-        turn.add(AgentEffect.showEpoch(shown));
+    static void showEpoch(AgentStep step) {
+        Epoch epoch = step.state()
+                .observation()
+                .own()
+                .map(LocalObservation.OwnLease::epoch)
+                .orElse(Epoch.NONE);
+        LockRecord shown = step.state().lock().get().in(epoch);
+        step.become(step.state().toBuilder().lock(Optional.of(shown)));
+        step.add(AgentEffect.showEpoch(shown));
     }
 }

@@ -19,7 +19,7 @@ public final class Succession {
         switch (state.stage()) {
             case BIDDING:
             case ELECTED:
-            case PROMISING:
+            case ACQUIRING_EPOCH:
             case ACTIVATING:
                 return true;
             case FOLLOWING:

@@ -3,9 +3,9 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
@@ -20,89 +20,89 @@ final class Takeover {
     private Takeover() {}
 
     /** Waits for the end of the lease: at once after a failure, and until the old active steps down if it was asked. */
-    static void elected(Turn turn) {
-        if (isHopeless(turn)) {
-            giveUp(turn);
+    static void elected(AgentStep step) {
+        if (isHopeless(step)) {
+            giveUp(step);
             return;
         }
-        boolean free = turn.state().survey().free() && !turn.isPast(turn.state().surveyedNanos(), FRESH_MILLIS);
+        boolean free = step.state().survey().free() && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
         if (free) {
-            turn.add(AgentEffect.takeEpoch());
-            turn.enter(AgentStage.PROMISING);
-        } else if (turn.isPast(turn.state().stageSinceNanos(), turn.settings().takeoverMillis())) {
-            giveUp(turn);
+            step.add(AgentEffect.takeEpoch());
+            step.enter(AgentStage.ACQUIRING_EPOCH);
+        } else if (step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
+            giveUp(step);
         } else {
-            turn.surveyEvery(SURVEY_MILLIS);
+            step.surveyEvery(SURVEY_MILLIS);
         }
     }
 
-    private static void giveUp(Turn turn) {
-        turn.answerLeads("The lease of the active did not end, or this member became unfit meanwhile");
-        turn.follow(turn.settings().holdBackMillis());
+    private static void giveUp(AgentStep step) {
+        step.answerLeads("The lease of the active did not end, or this member became unfit meanwhile");
+        step.follow(step.settings().holdBackMillis());
     }
 
-    static void promising(Turn turn) {
+    static void acquiringEpoch(AgentStep step) {
         boolean late =
-                turn.isPast(turn.state().stageSinceNanos(), turn.settings().takeoverMillis());
-        if (isHopeless(turn) || late) {
-            withdraw(turn);
+                step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis());
+        if (isHopeless(step) || late) {
+            withdraw(step);
         }
     }
 
     /** Only now may HDFS be asked: it does not survive becoming active without a majority. */
-    static void promised(Turn turn) {
-        if (isHopeless(turn)) {
-            withdraw(turn);
+    static void promised(AgentStep step) {
+        if (isHopeless(step)) {
+            withdraw(step);
             return;
         }
-        turn.add(AgentEffect.activate());
-        turn.enter(AgentStage.ACTIVATING);
+        step.add(AgentEffect.activate());
+        step.enter(AgentStage.ACTIVATING);
     }
 
     /**
      * However long it takes while somebody is at work on it. If nobody is, it may never end, and its lease and lock would be in the
      * way of all others. However often the role was handed on: nobody is served meanwhile.
      */
-    static void activating(Turn turn) {
-        Serving.guardLease(turn);
-        if (turn.state().stage() == AgentStage.ACTIVATING && turn.isStuck() && Handover.isPossible(turn)) {
-            Handover.count(turn);
-            turn.halt("HDFS did not become active within " + turn.settings().stepDownMillis()
+    static void activating(AgentStep step) {
+        Serving.guardLease(step);
+        if (step.state().stage() == AgentStage.ACTIVATING && step.isStuck() && Handover.isPossible(step)) {
+            Handover.count(step);
+            step.halt("HDFS did not become active within " + step.settings().stepDownMillis()
                     + " ms, and nobody is at work on it");
         }
     }
 
-    static void withdraw(Turn turn) {
-        turn.add(AgentEffect.giveUpEpoch());
-        turn.enter(AgentStage.WITHDRAWING);
+    static void withdraw(AgentStep step) {
+        step.add(AgentEffect.giveUpEpoch());
+        step.enter(AgentStage.WITHDRAWING);
     }
 
-    static void activated(Turn turn) {
+    static void activated(AgentStep step) {
         // Not before: that one steps down is seen in the pool sooner than what it published as its reason.
-        String unwell = unwell(turn.state().view(), turn.settings().name());
+        String unwell = unwell(step.state().view(), step.settings().name());
         Optional<Failover> done =
-                turn.state().takeover().map(takeover -> takeover.because(unwell).activated(turn.nowNanos()));
-        turn.become(turn.state().toBuilder().takeover(Optional.<Failover>empty()));
-        turn.enter(AgentStage.SERVING);
+                step.state().takeover().map(takeover -> takeover.because(unwell).activated(step.nowNanos()));
+        step.become(step.state().toBuilder().takeover(Optional.<Failover>empty()));
+        step.enter(AgentStage.SERVING);
         done.ifPresent(failover -> {
-            LockRecord shown = turn.state().lock().get().in(failover.epoch());
-            turn.become(turn.state().toBuilder().lock(Optional.of(shown)).reclaimedNanos(turn.nowNanos()));
-            turn.add(AgentEffect.showEpoch(shown));
-            turn.add(AgentEffect.record(failover));
+            LockRecord shown = step.state().lock().get().in(failover.epoch());
+            step.become(step.state().toBuilder().lock(Optional.of(shown)).reclaimedNanos(step.nowNanos()));
+            step.add(AgentEffect.showEpoch(shown));
+            step.add(AgentEffect.record(failover));
         });
-        turn.answerLeads("");
+        step.answerLeads("");
     }
 
     /** Whether it makes no sense to go on: the paper's "must stop upgrading and give up the lock". */
-    private static boolean isHopeless(Turn turn) {
-        Facts facts = turn.state().facts();
-        return facts.role() != Role.STANDBY || isUnfit(turn) || isLockLost(turn.state());
+    private static boolean isHopeless(AgentStep step) {
+        LocalObservation observation = step.state().observation();
+        return observation.role() != HaRole.STANDBY || isUnfit(step) || isLockLost(step.state());
     }
 
     /** With a disk of the journal that hangs it goes on as long as nobody else could. */
-    private static boolean isUnfit(Turn turn) {
-        Facts facts = turn.state().facts();
-        return !facts.trouble().isEmpty() && !(facts.couldServe() && Following.isLastResort(turn));
+    private static boolean isUnfit(AgentStep step) {
+        LocalObservation observation = step.state().observation();
+        return !observation.trouble().isEmpty() && !(observation.couldServe() && Following.isLastResort(step));
     }
 
     /** Whether the view, not older than the lock, shows that somebody else has it or nobody. */
@@ -122,7 +122,7 @@ final class Takeover {
         StringBuilder text = new StringBuilder();
         for (MemberRecord member : view.members()) {
             boolean isUnwell = !member.name().equals(self)
-                    && member.role() != Role.NONE
+                    && member.role() != HaRole.NONE
                     && !member.eligible()
                     && !member.reason().isEmpty();
             if (isUnwell) {

@@ -34,7 +34,6 @@ abstract class ClientCalls implements BlockingService {
      */
     static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "finalizeUpgrade",
-            "getAdditionalDatanode",
             "getDataEncryptionKey",
             "getDatanodeReport",
             "getDatanodeStorageReport",
@@ -57,7 +56,6 @@ abstract class ClientCalls implements BlockingService {
             "saveNamespace",
             "setBalancerBandwidth",
             "setSafeMode",
-            "updateBlockForPipeline",
             "upgradeStatus")));
 
     private final BlockingService inner;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
@@ -94,7 +95,8 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     void start() {
         journal.onAdvance(held::look);
         HeldAnswersMetrics.register(held);
-        sweeper.scheduleWithFixedDelay(held::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        sweeper.scheduleWithFixedDelay(
+                DaemonThreads.lasting(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** What is held is left to its connections. */
@@ -145,7 +147,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
         }
     }
 
-    private void hold(HeldAnswers.Answer answer, Seen seen, long messageBytes) {
+    private void hold(HeldAnswers.HeldAnswer answer, Seen seen, long messageBytes) {
         held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
     }
 
@@ -209,7 +211,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     }
 
     /** An answer for which a thread waits that will send it. */
-    private static final class AwaitedAnswer implements HeldAnswers.Answer {
+    private static final class AwaitedAnswer implements HeldAnswers.HeldAnswer {
         private final CompletableFuture<Void> leaves = new CompletableFuture<>();
 
         @Override
@@ -245,7 +247,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     }
 
     /** The term as those who hold answers see it. */
-    private static final class HeldTerm implements HeldAnswers.Term {
+    private static final class HeldTerm implements HeldAnswers.ServingTerm {
         private final CommitWatch commits;
 
         HeldTerm(CommitWatch commits) {
@@ -269,7 +271,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     }
 
     /** A call of HDFS's RPC whose answer was postponed. */
-    private static final class HeldCall implements HeldAnswers.Answer {
+    private static final class HeldCall implements HeldAnswers.HeldAnswer {
         private final Server.Call call;
 
         HeldCall(Server.Call call) {

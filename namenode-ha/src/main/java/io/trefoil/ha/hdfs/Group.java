@@ -39,7 +39,7 @@ final class Group implements GroupMXBean {
 
     @Override
     public String getRole() {
-        return agent.state().facts().role().name();
+        return agent.state().observation().role().name();
     }
 
     @Override
@@ -54,7 +54,7 @@ final class Group implements GroupMXBean {
 
     @Override
     public long getTxId() {
-        return agent.state().facts().appliedTxId();
+        return agent.state().observation().appliedTxId();
     }
 
     @Override
@@ -64,7 +64,7 @@ final class Group implements GroupMXBean {
 
     @Override
     public long getLagMillis() {
-        return agent.state().facts().lagMillis();
+        return agent.state().observation().lagMillis();
     }
 
     @Override

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.run.NameNodeControl;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
@@ -30,6 +30,8 @@ final class HdfsNameNode implements NameNodeControl {
     /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
     private static final int NOT_STARTED = 0;
 
+    private static final long LAST_WORDS_MILLIS = 1_000;
+
     private final NameNode nameNode;
     private final NameNodeJournal journal;
     private final HealthProbe health;
@@ -47,18 +49,18 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     @Override
-    public Role role() {
+    public HaRole role() {
         // Before it has started it calls itself a standby, and refuses everything.
         if (!hasStarted(nameNode)) {
-            return Role.NONE;
+            return HaRole.NONE;
         }
         if (nameNode.isActiveState()) {
-            return Role.ACTIVE;
+            return HaRole.ACTIVE;
         }
         if (nameNode.isObserverState()) {
-            return Role.OBSERVER;
+            return HaRole.OBSERVER;
         }
-        return nameNode.isStandbyState() ? Role.STANDBY : Role.NONE;
+        return nameNode.isStandbyState() ? HaRole.STANDBY : HaRole.NONE;
     }
 
     @Override
@@ -116,10 +118,10 @@ final class HdfsNameNode implements NameNodeControl {
 
     /** HDFS takes this from an operator only, who insists. */
     @Override
-    public void changeRole(Role role) throws IOException {
+    public void changeRole(HaRole role) throws IOException {
         StateChangeRequestInfo insisting = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
         health.change(() -> SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
-            if (role == Role.OBSERVER) {
+            if (role == HaRole.OBSERVER) {
                 nameNode.getRpcServer().transitionToObserver(insisting);
             } else {
                 nameNode.getRpcServer().transitionToStandby(insisting);
@@ -128,8 +130,20 @@ final class HdfsNameNode implements NameNodeControl {
         }));
     }
 
+    /** HDFS says so in the log first. That may wait for its disk, perhaps the one that hangs, so the process does not wait for that. */
     @Override
     public void halt(String why) {
-        ExitUtil.halt(1, "Automatic failover ends this NameNode: " + why);
+        Thread saying =
+                new Thread(() -> ExitUtil.halt(1, "Automatic failover ends this NameNode: " + why), "mams-halt");
+        saying.setDaemon(true);
+        try {
+            saying.start();
+            saying.join(LAST_WORDS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            // Also without memory for a thread, or for words.
+            Runtime.getRuntime().halt(1);
+        }
     }
 }

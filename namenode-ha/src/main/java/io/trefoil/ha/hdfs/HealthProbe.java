@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.DaemonThreads;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -41,6 +42,9 @@ final class HealthProbe {
     private volatile String found = FINE;
     /** Odd while one is under way. */
     private volatile long looks;
+    // What was seen last; on the thread that watches.
+    private long seenLooks;
+    private long seenNanos;
     /** That is under way. */
     private volatile Optional<WaitWatch> change = Optional.empty();
 
@@ -119,6 +123,9 @@ final class HealthProbe {
             return flushed();
         } catch (IOException | RuntimeException e) {
             return "unhealthy: " + e.getMessage();
+        } catch (Error e) {
+            // Without memory, say: the next look may have some, and there must be one.
+            return "unhealthy: " + e;
         }
     }
 
@@ -147,28 +154,32 @@ final class HealthProbe {
     }
 
     private void watch() {
-        long seenLooks = 0;
-        long seenNanos = System.nanoTime();
+        // What this thread said last would stand for ever if it failed once.
+        Runnable sight = DaemonThreads.lasting(this::see);
+        seenNanos = System.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(sightNanos);
             } catch (InterruptedException e) {
                 return;
             }
-            long now = System.nanoTime();
-            // All threads may have stood still, in a collection of garbage or with the machine; that is nobody's
-            // idleness.
-            long whileNanos = Math.min(now - seenNanos, 2 * sightNanos);
-            seenNanos = now;
-            boolean waits = looks == seenLooks && looks % 2 == 1;
-            seenLooks = looks;
-            if (waits) {
-                look.look(whileNanos);
-            } else {
-                look.forget();
-            }
-            change.ifPresent(one -> one.look(whileNanos));
+            sight.run();
         }
+    }
+
+    private void see() {
+        long now = System.nanoTime();
+        // All threads may have stood still, in a collection of garbage or with the machine; that is nobody's idleness.
+        long whileNanos = Math.min(now - seenNanos, 2 * sightNanos);
+        seenNanos = now;
+        boolean waits = looks == seenLooks && looks % 2 == 1;
+        seenLooks = looks;
+        if (waits) {
+            look.look(whileNanos);
+        } else {
+            look.forget();
+        }
+        change.ifPresent(one -> one.look(whileNanos));
     }
 
     /** A change of role. */

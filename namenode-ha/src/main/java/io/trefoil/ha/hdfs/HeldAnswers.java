@@ -50,7 +50,7 @@ final class HeldAnswers {
     private final AtomicLong bytes = new AtomicLong();
 
     /** An answer. Its methods are called by one thread. */
-    interface Answer {
+    interface HeldAnswer {
         /** Whether there is still somebody to send it to. */
         boolean isWanted();
 
@@ -61,7 +61,7 @@ final class HeldAnswers {
     }
 
     /** The term in which answers are made. */
-    interface Term {
+    interface ServingTerm {
         long committedTxId();
 
         boolean wasAloneAt(long nanos);
@@ -70,13 +70,13 @@ final class HeldAnswers {
     }
 
     private static final class Held {
-        final Answer answer;
-        final Term term;
+        final HeldAnswer answer;
+        final ServingTerm term;
         final long txId;
         final long madeNanos;
         final long bytes;
 
-        Held(Answer answer, Term term, long txId, long madeNanos, long bytes) {
+        Held(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long bytes) {
             this.answer = answer;
             this.term = term;
             this.txId = txId;
@@ -129,7 +129,7 @@ final class HeldAnswers {
      * @param txId the last transaction that it may tell of
      * @param madeNanos when it was made, by {@link System#nanoTime()}
      */
-    void hold(Answer answer, Term term, long txId, long madeNanos, long messageBytes) {
+    void hold(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long messageBytes) {
         Held one = new Held(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
         calls.incrementAndGet();
         bytes.addAndGet(one.bytes);
@@ -200,17 +200,17 @@ final class HeldAnswers {
             if (one.bytes < LARGE_BYTES) {
                 together.add(one);
             } else {
-                letGo(Collections.singletonList(one), Answer::send);
+                letGo(Collections.singletonList(one), HeldAnswer::send);
             }
         }
-        letGo(together, Answer::send);
+        letGo(together, HeldAnswer::send);
     }
 
     private void refuse(List<Held> these, String why) {
         letGo(these, answer -> answer.refuse(why));
     }
 
-    private void letGo(List<Held> these, Consumer<Answer> way) {
+    private void letGo(List<Held> these, Consumer<HeldAnswer> way) {
         if (these.isEmpty()) {
             return;
         }
@@ -219,11 +219,17 @@ final class HeldAnswers {
         } catch (RejectedExecutionException e) {
             LOG.debug("The NameNode stops, {} answers are not sent any more", these.size());
             these.forEach(this::forget);
+        } catch (Error e) {
+            // No thread is to be had now. Whoever looks next tries again.
+            LOG.warn("{} answers that were held cannot be sent yet: {}", these.size(), e.toString());
+            synchronized (this) {
+                uncommitted.addAll(these);
+            }
         }
     }
 
     /** One that cannot be sent keeps none of the others from it, and no room. */
-    private void letGo(Held one, Consumer<Answer> way) {
+    private void letGo(Held one, Consumer<HeldAnswer> way) {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.agent.JuniorPin;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.hdfs.pin.PinService;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -34,13 +34,13 @@ final class JuniorPinner implements Closeable {
     private static final Duration KEPT = Duration.ofHours(1);
 
     private final String nameNode;
-    private final PinDesk orders;
+    private final PinService orders;
     private final Supplier<Optional<MemberRecord>> self;
     private final long maxLag;
     private final ScheduledExecutorService looks;
     private JuniorPin pin = JuniorPin.begin(now());
 
-    JuniorPinner(String nameNode, PinDesk orders, Supplier<Optional<MemberRecord>> self, long maxLag) {
+    JuniorPinner(String nameNode, PinService orders, Supplier<Optional<MemberRecord>> self, long maxLag) {
         this.nameNode = nameNode;
         this.orders = orders;
         this.self = self;

@@ -3,74 +3,76 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SettingsSection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
 /** All settings of automatic failover; {@code docs/reference/failover-settings.md} is made from them. */
-final class MamsKeys {
+public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<String> ZOOKEEPER_QUORUM = ConfigKey.text("ha.zookeeper.quorum")
             .doc("Where ZooKeeper is, `host:port,host:port`: the key that the ZKFC reads. There is no default.");
 
-    static final ConfigKey<String> ZOOKEEPER_ROOT = ConfigKey.text("dfs.mams.zookeeper.root")
+    static final ConfigKey<String> ZOOKEEPER_ROOT = ConfigKey.text("trefoil.ha.zookeeper.root")
             .defaultsTo("/trefoil")
             .bounded("a path such as `/trefoil`", path -> path.startsWith("/") && !path.endsWith("/"))
             .doc("The folder in ZooKeeper; each nameservice has one of its own below.");
 
-    static final ConfigKey<Duration> SESSION_TIMEOUT = ConfigKey.duration("dfs.mams.zookeeper.session.timeout")
+    static final ConfigKey<Duration> SESSION_TIMEOUT = ConfigKey.duration("trefoil.ha.zookeeper.session.timeout")
             .defaultsTo("5s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc("After how long ZooKeeper takes a member that is silent out of the view. Nobody waits for it when the"
                     + " active fails: that is seen by the pool.");
 
-    static final ConfigKey<Integer> MAX_LAG = ConfigKey.count("dfs.mams.standby.max-lag.txns")
+    static final ConfigKey<Integer> MAX_LAG = ConfigKey.count("trefoil.ha.standby.max-lag.txns")
             .defaultsTo("10000")
             .bounded("at least 1", count -> count >= 1)
             .doc("With how many committed transactions still to be applied a member counts as standby; with more it is"
                     + " a junior, elected only if there is no standby.");
 
-    static final ConfigKey<Duration> TAKEOVER_TIMEOUT = ConfigKey.duration("dfs.mams.takeover.timeout")
+    static final ConfigKey<Duration> TAKEOVER_TIMEOUT = ConfigKey.duration("trefoil.ha.takeover.timeout")
             .defaultsTo("15s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc("How long an elected NameNode may take to get a majority of the pool before it leaves that to"
                     + " others.");
 
-    static final ConfigKey<Duration> TAKEOVER_HOLD = ConfigKey.duration("dfs.mams.takeover.hold")
+    static final ConfigKey<Duration> TAKEOVER_HOLD = ConfigKey.duration("trefoil.ha.takeover.hold")
             .defaultsTo("2s")
             .bounded("at most 10s", hold -> hold.toMillis() <= 10_000)
             .doc("How long the call of a client may wait at a standby that may be active in a moment, with one of its"
                     + " handlers; half of them at most. With 0 it is refused, as HDFS does.");
 
-    static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("dfs.mams.step-down.timeout")
+    static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("trefoil.ha.step-down.timeout")
             .defaultsTo("10s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc("How long HDFS may take to become standby, and nobody be at work on it, before its process is ended."
                     + " A long operation is waited for.");
 
-    static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("dfs.mams.health.interval")
+    static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("trefoil.ha.health.interval")
             .defaultsTo("1s")
             .bounded("at least 100ms", interval -> interval.toMillis() >= 100)
             .doc("How often the NameNode's health is looked at: its resources, as the ZKFC does, and whether the"
                     + " namesystem's lock can be had.");
 
-    static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("dfs.mams.health.timeout")
+    static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("trefoil.ha.health.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc(
                     "How long such a look may take, and nobody be at work on whatever holds the lock, before the NameNode counts"
                             + " as stuck: a deadlock, or a disk that does not answer. A long operation never does.");
 
-    static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("dfs.mams.journal.disk.timeout")
-            .defaultsTo("5s")
+    static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("trefoil.ha.journal.disk.timeout")
+            .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc(
                     "How long the disk of the NameNode's own copy of the journal may owe an answer before the NameNode counts as"
                             + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
-                            + " other nodes.");
+                            + " other nodes, so a controller's reset is not worth a failover. Set it to some seconds if HDFS's"
+                            + " logs or name directories are on the same disk, for which HDFS does wait.");
 
-    static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("dfs.mams.retry.window.txns")
+    static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("trefoil.ha.retry-window.txns")
             .defaultsTo("10000000")
             .bounded("at least 0", count -> count >= 0)
             .doc(
@@ -80,7 +82,7 @@ final class MamsKeys {
                             + " retry cache holds. The newest 100,000 transactions take about a second, before it can become"
                             + " active; the rest is read in the background. With 0 nothing is read.");
 
-    static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("dfs.mams.read-standbys")
+    static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("trefoil.ha.read-standbys")
             .defaultsTo("false")
             .doc(
                     "Whether all standbys but one answer reads, as HDFS's observers, for clients with a reading provider such as"
@@ -88,7 +90,7 @@ final class MamsKeys {
                             + " change by themselves when somebody fails. Wants `dfs.namenode.state.context.enabled` and"
                             + " `dfs.ha.tail-edits.in-progress` to be true.");
 
-    static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("dfs.mams.read-committed")
+    static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
             .defaultsTo("true")
             .doc(
                     "Whether clients are answered only when a majority of the pool has all that they could have seen, and no other"
@@ -98,20 +100,20 @@ final class MamsKeys {
                             + " without a majority readers wait as writers do. Wants `dfs.namenode.edits.asynclogging` to be true, as"
                             + " it is by default.");
 
-    static final ConfigKey<Integer> HELD_ANSWERS = ConfigKey.count("dfs.mams.held-answers.calls")
+    static final ConfigKey<Integer> HELD_ANSWERS = ConfigKey.count("trefoil.ha.held-answers.calls")
             .defaultsTo("10000")
             .bounded("at least 1", count -> count >= 1)
             .doc(
                     "How many answers may wait for the journal. Further calls are not executed: clients are asked to repeat them, as when"
                             + " HDFS's queue of calls is full.");
 
-    static final ConfigKey<Integer> HELD_ANSWER_BYTES = ConfigKey.bytes("dfs.mams.held-answers.bytes")
+    static final ConfigKey<Integer> HELD_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.held-answers.size")
             .defaultsTo("64m")
             .bounded("at least 1m", bytes -> bytes >= 1 << 20)
             .doc(
                     "How much memory they may take, by the size of their messages. One answer for each handler may come on top.");
 
-    static final ConfigKey<Duration> HELD_ANSWER_TIME = ConfigKey.duration("dfs.mams.held-answers.time")
+    static final ConfigKey<Duration> HELD_ANSWER_TIME = ConfigKey.duration("trefoil.ha.held-answers.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", time -> time.toMillis() >= 1_000)
             .doc(
@@ -136,7 +138,18 @@ final class MamsKeys {
             HELD_ANSWER_BYTES,
             HELD_ANSWER_TIME));
 
-    private MamsKeys() {}
+    /** For {@code ServiceLoader}. */
+    public MamsKeys() {}
+
+    @Override
+    public String section() {
+        return "ha";
+    }
+
+    @Override
+    public List<ConfigKey<?>> keys() {
+        return ALL;
+    }
 
     /** In the order of the reference page. */
     static List<ConfigKey<?>> all() {

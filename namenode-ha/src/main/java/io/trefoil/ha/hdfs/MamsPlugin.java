@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.ha.agent.AgentSettings;
-import io.trefoil.ha.model.Place;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
@@ -83,7 +83,7 @@ public class MamsPlugin implements ServicePlugin {
         agent = new AgentRunner(
                 AgentSettings.builder()
                         .name(settings.nameNode())
-                        .place(Place.of(
+                        .addresses(MemberAddresses.of(
                                 NetUtils.getHostPortString(nameNode.getNameNodeAddress()),
                                 NetUtils.getHostPortString(nameNode.getHttpAddress()),
                                 journal.poolAddress()))
@@ -102,7 +102,7 @@ public class MamsPlugin implements ServicePlugin {
         AgentRunner observed = agent;
         juniorPin = new JuniorPinner(
                 settings.nameNode(),
-                journal.pinOrders(nameNode.getConf()),
+                journal.pinService(nameNode.getConf()),
                 () -> observed.state().published(),
                 settings.maxLag());
         zkfc = new ZkfcService(

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.journal.pool.Rehearsal;
+import io.trefoil.journal.pool.TakeoverWarmUp;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +28,9 @@ final class TakeoverPreparation {
     private static void prepare() {
         TakeoverClasses.load();
         try {
-            Rehearsal.run();
+            TakeoverWarmUp.run();
         } catch (IOException e) {
-            LOG.warn("Becoming a writer could not be rehearsed; the first takeover takes longer", e);
+            LOG.warn("Warming up to become a writer failed; the first takeover takes longer", e);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
  * Whether a thread that is at something, or whoever it waits for, gets on. Looked at by one thread; what was seen is for any.
  */
 final class WaitWatch {
-    private final LockHolder holder;
+    private final LockOwnerWatch holder;
     private final WorkMeter meter;
     private final long timeoutNanos;
     private volatile boolean stuck;
@@ -16,7 +16,7 @@ final class WaitWatch {
 
     /** @param timeout how long nobody may work on it */
     WaitWatch(Thread waiting, Duration timeout) {
-        this.holder = new LockHolder(waiting);
+        this.holder = new LockOwnerWatch(waiting);
         this.meter = new WorkMeter(timeout.toNanos());
         this.timeoutNanos = timeout.toNanos();
     }

@@ -18,6 +18,7 @@ final class WorkMeter {
     private long workedNanos;
     private long idleNanos;
     private boolean hasWorked;
+    private boolean workedLately;
 
     /** @param patienceNanos over how long the share is taken */
     WorkMeter(long patienceNanos) {
@@ -32,6 +33,7 @@ final class WorkMeter {
      * @param worked how much of a processor was used in it
      */
     void add(long whileNanos, long worked) {
+        workedLately = worked >= whileNanos / SHARE;
         idleNanos += whileNanos;
         sumNanos += whileNanos;
         workedNanos = worked >= enoughNanos ? enoughNanos : workedNanos + worked;
@@ -47,9 +49,9 @@ final class WorkMeter {
         }
     }
 
-    /** Whether there ever was enough work since the beginning. */
+    /** Whether there ever was enough work since the beginning, or is enough now and has merely not come together yet. */
     boolean hasWorked() {
-        return hasWorked;
+        return hasWorked || workedLately;
     }
 
     /** Since there was enough work, or since the beginning. */
@@ -62,5 +64,6 @@ final class WorkMeter {
         sumNanos = 0;
         idleNanos = 0;
         hasWorked = false;
+        workedLately = false;
     }
 }

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Epoch;
 public abstract class LockRecord {
 
     /** Of a holder that has no epoch yet. */
-    public static LockRecord taken(String holder, Ballot ballot, Session session) {
+    public static LockRecord taken(String holder, Ballot ballot, ZkSession session) {
         return new AutoValue_LockRecord(holder, ballot, session, Epoch.NONE);
     }
 
@@ -21,7 +21,7 @@ public abstract class LockRecord {
     public abstract Ballot ballot();
 
     /** The session of the holder with ZooKeeper; the lock ends with it. */
-    public abstract Session session();
+    public abstract ZkSession session();
 
     /** The epoch in which the holder writes; {@link Epoch#NONE} while it is taking over. */
     public abstract Epoch epoch();

@@ -11,7 +11,7 @@ public abstract class MemberRecord {
 
     public static Builder builder() {
         return new AutoValue_MemberRecord.Builder()
-                .role(Role.STANDBY)
+                .role(HaRole.STANDBY)
                 .state(MemberState.JUNIOR)
                 .eligible(false)
                 .reason("")
@@ -28,7 +28,7 @@ public abstract class MemberRecord {
     /** The NameNode's id in its nameservice, as {@code nn1}. */
     public abstract String name();
 
-    public abstract Place place();
+    public abstract MemberAddresses addresses();
 
     /** Of our jar. */
     public abstract String version();
@@ -36,7 +36,7 @@ public abstract class MemberRecord {
     public abstract MemberState state();
 
     /** What HDFS takes it for: a standby that is an observer answers reads. */
-    public abstract Role role();
+    public abstract HaRole role();
 
     /** Whether it could be active at all: in order, and in a role from which HDFS lets it. */
     public abstract boolean eligible();
@@ -85,13 +85,13 @@ public abstract class MemberRecord {
 
         public abstract Builder name(String name);
 
-        public abstract Builder place(Place place);
+        public abstract Builder addresses(MemberAddresses addresses);
 
         public abstract Builder version(String version);
 
         public abstract Builder state(MemberState state);
 
-        public abstract Builder role(Role role);
+        public abstract Builder role(HaRole role);
 
         public abstract Builder eligible(boolean eligible);
 

@@ -17,14 +17,14 @@ public abstract class View {
 
     /** Nothing was seen yet. */
     public static final View NOTHING =
-            of(Session.NONE, Ballot.NONE, Optional.<LockRecord>empty(), Collections.<MemberRecord>emptyList());
+            of(ZkSession.NONE, Ballot.NONE, Optional.<LockRecord>empty(), Collections.<MemberRecord>emptyList());
 
-    public static View of(Session session, Ballot ballot, Optional<LockRecord> lock, List<MemberRecord> members) {
+    public static View of(ZkSession session, Ballot ballot, Optional<LockRecord> lock, List<MemberRecord> members) {
         return new AutoValue_View(session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)));
     }
 
-    /** In which it was read; {@link Session#NONE} before the first reading. */
-    public abstract Session session();
+    /** In which it was read; {@link ZkSession#NONE} before the first reading. */
+    public abstract ZkSession session();
 
     /** The last election. */
     public abstract Ballot ballot();

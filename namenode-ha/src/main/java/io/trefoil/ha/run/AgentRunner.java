@@ -2,21 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.run;
 
-import io.trefoil.foundation.Step;
+import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;
 import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentRequest;
 import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.agent.AgentState;
-import io.trefoil.ha.agent.Facts;
-import io.trefoil.ha.agent.Request;
+import io.trefoil.ha.agent.LeaseReport;
+import io.trefoil.ha.agent.LocalObservation;
 import io.trefoil.ha.agent.Succession;
-import io.trefoil.ha.agent.Survey;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The agent of one NameNode at work: one thread steps the rules, one asks the pool, and one does what takes long, the
- * epoch and the change of role, so that the first never waits.
+ * epoch and the change of role, so that the first never waits, not for the disk of the log either.
  */
 public final class AgentRunner implements FailoverRequests, Closeable {
 
@@ -53,6 +53,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private static final long TICK_MILLIS = 10;
     /** How long a silent pool node is waited for. */
     private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
+    /** How long the end of the process waits for what is to be said of it. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Coordination coordination;
     private final NameNodeControl nameNode;
@@ -62,10 +64,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final ScheduledExecutorService steps;
     private final ExecutorService surveys;
     private final ExecutorService changes;
-    private final Map<Request, CompletableFuture<String>> requests = new HashMap<>();
-    private final Effects effects = new Effects();
+    private final LogThread log = new LogThread("mams-agent-log");
+    private final Map<AgentRequest, CompletableFuture<String>> requests = new HashMap<>();
+    private final RuleDriver<AgentState, AgentEvent, AgentEffect, RuntimeException> driver;
     private long requestNumber;
-    private volatile AgentState state;
 
     /** On the thread of changes: the writer that no HDFS has yet. */
     private Optional<JournalWriter> prepared = Optional.empty();
@@ -84,7 +86,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         this.nameNode = nameNode;
         this.journal = journal;
         this.writerReplicas = writerReplicas;
-        this.state = AgentState.begin(settings, System.nanoTime());
+        Effects effects = new Effects();
+        this.driver = new RuleDriver<>(
+                "the agent of " + settings.name(),
+                AgentState.begin(settings, System.nanoTime()),
+                (state, event) -> Agent.step(state, event, System.nanoTime()),
+                this::tellStage,
+                effect -> effect.performedBy(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
         this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
         this.changes = Executors.newSingleThreadExecutor(named("mams-change"));
@@ -101,8 +109,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     private void died(Thread thread, Throwable cause) {
-        LOG.error("Thread {} died", thread.getName(), cause);
-        nameNode.halt("the thread " + thread.getName() + " of the agent died: " + cause);
+        log.write(() -> LOG.error("Thread {} died", thread.getName(), cause));
+        halt("the thread " + thread.getName() + " of the agent died: " + cause);
+    }
+
+    private void halt(String why) {
+        log.settle(LAST_WORDS);
+        nameNode.halt(why);
     }
 
     /** Begins to watch, and to act. */
@@ -115,12 +128,12 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** The state of the agent at this moment. Thread-safe. */
     public AgentState state() {
-        return state;
+        return driver.state();
     }
 
     /** Whether this member may be active in a moment, so that clients had better wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
-        return Succession.mayBecomeActive(state, this::isLeaseFree);
+        return Succession.mayBecomeActive(state(), this::isLeaseFree);
     }
 
     private boolean isLeaseFree() {
@@ -135,31 +148,31 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     @Override
     public CompletableFuture<String> lead() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> step(AgentEvent.leadAsked(waiting(answer))));
+        onAgent(() -> driver.hear(AgentEvent.leadAsked(waiting(answer))));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> cede(Duration holdBack) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> step(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
+        onAgent(() -> driver.hear(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> rejoin() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> step(AgentEvent.rejoinAsked(waiting(answer))));
+        onAgent(() -> driver.hear(AgentEvent.rejoinAsked(waiting(answer))));
         return answer;
     }
 
     @Override
     public String describe() {
-        return state.describe();
+        return state().describe();
     }
 
-    private Request waiting(CompletableFuture<String> answer) {
-        Request request = Request.of(++requestNumber);
+    private AgentRequest waiting(CompletableFuture<String> answer) {
+        AgentRequest request = AgentRequest.of(++requestNumber);
         requests.put(request, answer);
         return request;
     }
@@ -186,14 +199,14 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void look() {
         try {
-            step(AgentEvent.observed(facts(), random.nextLong() >>> 1));
+            driver.hear(AgentEvent.observed(observation(), random.nextLong() >>> 1));
         } catch (RuntimeException | Error e) {
             died(Thread.currentThread(), e);
         }
     }
 
-    private Facts facts() {
-        return Facts.builder()
+    private LocalObservation observation() {
+        return LocalObservation.builder()
                 .role(nameNode.role())
                 .wallMillis(System.currentTimeMillis())
                 .appliedTxId(nameNode.appliedTxId())
@@ -203,27 +216,24 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .safeMode(nameNode.isInSafeMode())
                 .busy(nameNode.isBusy())
                 .own(journal.ownTerm()
-                        .map(own -> Facts.OwnLease.of(
-                                own.epoch(), own.fenced(), own.leaseLeft().toNanos())))
+                        .map(own -> LocalObservation.OwnLease.of(
+                                own.epoch(),
+                                own.fenced(),
+                                own.refused(),
+                                own.leaseLeft().toNanos())))
                 .heard(journal.heardTerm()
-                        .map(heard -> Facts.HeardLease.of(
+                        .map(heard -> LocalObservation.HeardLease.of(
                                 heard.promised(), !heard.leaseHeld().isZero(), heard.committedTxId(), heard.abreast())))
                 .build();
     }
 
     private void hear(AgentEvent event) {
-        onAgent(() -> step(event));
+        onAgent(() -> driver.hear(event));
     }
 
-    private void step(AgentEvent event) {
-        AgentState before = state;
-        Step<AgentState, AgentEffect> step = Agent.step(before, event, System.nanoTime());
-        state = step.next();
-        if (state.stage() != before.stage()) {
-            LOG.info("Agent {} -> {}, {}", before.stage(), state.stage(), state.describe());
-        }
-        for (AgentEffect effect : step.effects()) {
-            effect.performedBy(effects);
+    private void tellStage(AgentState before, AgentState after) {
+        if (after.stage() != before.stage()) {
+            log.write(() -> LOG.info("Agent {} -> {}, {}", before.stage(), after.stage(), after.describe()));
         }
     }
 
@@ -233,6 +243,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         steps.shutdownNow();
         surveys.shutdownNow();
         changes.shutdownNow();
+        log.end();
         coordination.close();
     }
 
@@ -282,7 +293,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
     }
 
-    private void changeRole(Role role) {
+    private void changeRole(HaRole role) {
         try {
             nameNode.changeRole(role);
             hear(AgentEvent.roleChanged(role));
@@ -293,107 +304,95 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     private void survey() {
-        Survey survey;
+        LeaseReport survey;
         try {
             LeaseSurvey lease = journal.surveyLease(SURVEY_PATIENCE);
             Set<String> dead = new LinkedHashSet<>();
             for (NodeAddress address : lease.dead()) {
                 dead.add(address.toString());
             }
-            survey = Survey.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead);
+            survey = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
-            survey = Survey.SILENCE;
+            survey = LeaseReport.SILENCE;
         }
         hear(AgentEvent.surveyed(survey));
     }
 
     /** Hands what is to be done to those who do it. */
-    private final class Effects implements AgentEffect.Handler<Void> {
-
-        private Void on(ExecutorService executor, Runnable task) {
-            submit(executor, task);
-            return null;
-        }
+    private final class Effects implements AgentEffect.Handler<RuntimeException> {
 
         @Override
-        public Void publish(MemberRecord record) {
+        public void publish(MemberRecord record) {
             coordination.publish(record);
-            return null;
         }
 
         @Override
-        public Void survey() {
-            return on(surveys, AgentRunner.this::survey);
+        public void survey() {
+            submit(surveys, AgentRunner.this::survey);
         }
 
         @Override
-        public Void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
             coordination.takeLock(lock, expected, replaced);
-            return null;
         }
 
         @Override
-        public Void showEpoch(LockRecord lock) {
+        public void showEpoch(LockRecord lock) {
             coordination.showEpoch(lock);
-            return null;
         }
 
         @Override
-        public Void releaseLock(LockRecord lock) {
+        public void releaseLock(LockRecord lock) {
             coordination.releaseLock(lock);
-            return null;
         }
 
         @Override
-        public Void takeEpoch() {
+        public void takeEpoch() {
             givenUp = false;
-            return on(changes, AgentRunner.this::prepare);
+            submit(changes, AgentRunner.this::prepare);
         }
 
         @Override
-        public Void giveUpEpoch() {
+        public void giveUpEpoch() {
             givenUp = true;
             preparing.ifPresent(Thread::interrupt);
-            return on(changes, AgentRunner.this::unprepare);
+            submit(changes, AgentRunner.this::unprepare);
         }
 
         @Override
-        public Void activate() {
-            return on(changes, AgentRunner.this::becomeActive);
+        public void activate() {
+            submit(changes, AgentRunner.this::becomeActive);
         }
 
         @Override
-        public Void stepDown() {
-            return on(changes, AgentRunner.this::becomeStandby);
+        public void stepDown() {
+            submit(changes, AgentRunner.this::becomeStandby);
         }
 
         @Override
-        public Void changeRole(Role role) {
-            return on(changes, () -> AgentRunner.this.changeRole(role));
+        public void changeRole(HaRole role) {
+            submit(changes, () -> AgentRunner.this.changeRole(role));
         }
 
         @Override
-        public Void halt(String why) {
-            LOG.error("This NameNode ends at once: {}", why);
-            nameNode.halt(why);
-            return null;
+        public void halt(String why) {
+            log.write(() -> LOG.error("This NameNode ends at once: {}", why));
+            AgentRunner.this.halt(why);
         }
 
         @Override
-        public Void record(Failover failover) {
-            LOG.info("Active in epoch {}: {}", failover.epoch(), failover);
+        public void record(Failover failover) {
+            log.write(() -> LOG.info("Active in epoch {}: {}", failover.epoch(), failover));
             coordination.record(failover);
-            return null;
         }
 
         @Override
-        public Void answer(Request request, String refusal) {
+        public void answer(AgentRequest request, String refusal) {
             CompletableFuture<String> waiting = requests.remove(request);
             if (waiting != null) {
                 waiting.complete(refusal);
             }
-            return null;
         }
     }
 

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.run;
 
-import io.trefoil.ha.model.Role;
+import io.trefoil.ha.model.HaRole;
 import java.io.IOException;
 
 /** The NameNode of this process. What asks is quick and takes no lock; what changes takes as long as HDFS does. */
 public interface NameNodeControl {
 
-    Role role();
+    HaRole role();
 
     /** The last transaction that the namespace holds. */
     long appliedTxId();
@@ -43,7 +43,7 @@ public interface NameNodeControl {
      *
      * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
      */
-    void changeRole(Role role) throws IOException;
+    void changeRole(HaRole role) throws IOException;
 
     /** Ends the process at once, without waiting for anything. */
     void halt(String why);

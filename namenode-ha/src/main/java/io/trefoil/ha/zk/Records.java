@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
-import io.trefoil.ha.model.Role;
-import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,9 +52,9 @@ final class Records {
                 .put("lagMillis", record.lagMillis())
                 .put("epoch", record.epoch().number())
                 .put("bid", record.bid())
-                .put("rpc", record.place().rpc())
-                .put("http", record.place().http())
-                .put("pool", record.place().pool())
+                .put("rpc", record.addresses().rpc())
+                .put("http", record.addresses().http())
+                .put("pool", record.addresses().pool())
                 .put("version", record.version())
                 .put("instance", record.instance())
                 .put("passes", record.passes()));
@@ -67,7 +67,7 @@ final class Records {
             return MemberRecord.builder()
                     .name(node.path("name").asText())
                     .state(MemberState.valueOf(node.path("state").asText()))
-                    .role(Role.valueOf(node.path("role").asText(Role.STANDBY.name())))
+                    .role(HaRole.valueOf(node.path("role").asText(HaRole.STANDBY.name())))
                     .eligible(node.path("eligible").asBoolean())
                     .reason(node.path("reason").asText())
                     .sinceMillis(node.path("since").asLong())
@@ -76,7 +76,7 @@ final class Records {
                     .lagMillis(node.path("lagMillis").asLong())
                     .epoch(Epoch.of(node.path("epoch").asLong()))
                     .bid(node.path("bid").asLong())
-                    .place(Place.of(
+                    .addresses(MemberAddresses.of(
                             node.path("rpc").asText(),
                             node.path("http").asText(),
                             node.path("pool").asText()))
@@ -117,7 +117,7 @@ final class Records {
             return LockRecord.taken(
                             node.path("holder").asText(),
                             Ballot.of(node.path("ballot").asLong()),
-                            Session.of(
+                            ZkSession.of(
                                     Long.parseUnsignedLong(node.path("session").asText(), 16)))
                     .in(Epoch.of(node.path("epoch").asLong()));
         } catch (IllegalArgumentException e) {

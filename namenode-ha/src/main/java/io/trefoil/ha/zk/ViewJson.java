@@ -32,9 +32,9 @@ public final class ViewJson {
                     .put("lag", member.lag())
                     .put("lagMillis", member.lagMillis())
                     .put("epoch", member.epoch().number())
-                    .put("rpc", member.place().rpc())
-                    .put("http", member.place().http())
-                    .put("pool", member.place().pool())
+                    .put("rpc", member.addresses().rpc())
+                    .put("http", member.addresses().http())
+                    .put("pool", member.addresses().pool())
                     .put("version", member.version());
         }
         return document.toString();

@@ -5,8 +5,8 @@ package io.trefoil.ha.zk;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,19 +30,19 @@ final class ViewReader {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final CuratorWatcher watcher;
-    private Election last = new Election(Ballot.NONE, -1);
+    private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
 
     /** The last ballot, and the version of the node that says so. */
-    static final class Election {
+    static final class ElectionNode {
         final Ballot ballot;
         final int version;
 
-        Election(Ballot ballot, int version) {
+        ElectionNode(Ballot ballot, int version) {
             this.ballot = ballot;
             this.version = version;
         }
 
-        private boolean isSameAs(Election other) {
+        private boolean isSameAs(ElectionNode other) {
             return ballot.equals(other.ballot) && version == other.version;
         }
     }
@@ -62,8 +62,8 @@ final class ViewReader {
      */
     View read() throws Exception {
         while (true) {
-            Session session = session();
-            Election election = election();
+            ZkSession session = session();
+            ElectionNode election = election();
             Optional<LockRecord> lock = lock();
             List<MemberRecord> members = members();
             if (election.isSameAs(election()) && session.equals(session())) {
@@ -74,27 +74,27 @@ final class ViewReader {
     }
 
     /** As the last view had it. */
-    Election lastRead() {
+    ElectionNode lastRead() {
         return last;
     }
 
-    Session session() throws Exception {
-        return Session.of(client.getZookeeperClient().getZooKeeper().getSessionId());
+    ZkSession session() throws Exception {
+        return ZkSession.of(client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
     /** What was read last is of before this member's own bid. */
     void won(Ballot ballot) {
-        last = new Election(ballot, last.version + 1);
+        last = new ElectionNode(ballot, last.version + 1);
     }
 
     /**
      * As of now. The number is no version of ZooKeeper's: that begins anew when the node is lost, and falls back when an old copy is
      * restored, and an active from before would take every later election for an earlier one.
      */
-    Election election() throws Exception {
+    ElectionNode election() throws Exception {
         Stat stat = new Stat();
         byte[] text = client.getData().storingStatIn(stat).usingWatcher(watcher).forPath(paths.election());
-        return new Election(Records.election(text), stat.getVersion());
+        return new ElectionNode(Records.election(text), stat.getVersion());
     }
 
     Optional<LockRecord> lock() throws Exception {

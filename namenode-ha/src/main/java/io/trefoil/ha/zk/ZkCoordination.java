@@ -288,7 +288,7 @@ public final class ZkCoordination implements Coordination {
     }
 
     private void take(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws Exception {
-        ViewReader.Election last = reader.lastRead();
+        ViewReader.ElectionNode last = reader.lastRead();
         if (!last.ballot.equals(expected)) {
             throw new IllegalStateException("the last ballot is " + last.ballot + ", not " + expected);
         }
@@ -331,7 +331,7 @@ public final class ZkCoordination implements Coordination {
 
     /** Whoever takes the lock from a holder takes the next ballot. */
     private CuratorOp isStillOf(LockRecord lock) throws Exception {
-        ViewReader.Election now = reader.election();
+        ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {
             throw new IllegalStateException("the last ballot is " + now.ballot + ", not " + lock.ballot());
         }

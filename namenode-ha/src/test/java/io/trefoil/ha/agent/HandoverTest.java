@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.ZkSession;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class HandoverTest {
         agent.pass(20_000);
 
         assertThat(agent.wanted).isEmpty();
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
@@ -62,19 +62,19 @@ class HandoverTest {
 
         agent.pass(2_000);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state.published().get().passes()).isEqualTo(4);
+        assertThat(agent.state().published().get().passes()).isEqualTo(4);
     }
 
     @Test
     void whoeverWasWellForLongBeginsAnew() {
         agent = tookOverFromOneThatCounts(3);
         agent.pass(601_000);
-        assertThat(agent.state.published().get().passes()).isZero();
+        assertThat(agent.state().published().get().passes()).isZero();
 
         agent.trouble(STUCK);
         agent.pass(100);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state.published().get().passes()).isEqualTo(1);
+        assertThat(agent.state().published().get().passes()).isEqualTo(1);
     }
 
     @Test
@@ -92,7 +92,7 @@ class HandoverTest {
     @Test
     void aStepDownWaitsForALongOperationAndDoesNotEndTheProcess() {
         agent.pass(1_000);
-        agent.hear(AgentEvent.cedeAsked(Request.of(2), 1_000));
+        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
         agent.busy();
         agent.pass(40_000);
@@ -113,7 +113,7 @@ class HandoverTest {
         assertThat(agent.wanted).isEmpty();
 
         agent.activated();
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
@@ -135,7 +135,7 @@ class HandoverTest {
 
         agent.pass(2_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
-        assertThat(agent.state.published().get().passes()).isEqualTo(4);
+        assertThat(agent.state().published().get().passes()).isEqualTo(4);
     }
 
     @Test
@@ -150,12 +150,12 @@ class HandoverTest {
 
     @Test
     void aChangeOfRoleWaitsForALongOperation() {
-        AgentState changing = agent.state.toBuilder().stage(AgentStage.CHANGING).build();
-        agent.state = changing;
+        agent = OneAgent.changing();
         agent.wanted.clear();
         agent.busy();
         agent.pass(60_000);
         assertThat(agent.wanted).isEmpty();
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.CHANGING);
     }
 
     /** nn2 was active, said that it hands on for so many times, and is a standby again. */
@@ -168,7 +168,8 @@ class HandoverTest {
     /** The same, and HDFS is not active yet. */
     private static OneAgent activatesAfterOneThatCounts(int passes) {
         OneAgent agent = new OneAgent();
-        LockRecord theirs = LockRecord.taken("nn2", Ballot.of(4), Session.of(2)).in(OneAgent.EPOCH);
+        LockRecord theirs =
+                LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(OneAgent.EPOCH);
         agent.view(Ballot.of(4), Optional.of(theirs));
         agent.others(OneAgent.standby("nn2", passes).toBuilder()
                 .state(MemberState.ACTIVE)

@@ -5,9 +5,9 @@ package io.trefoil.ha.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.ha.agent.JuniorPin.Order;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
 import org.junit.jupiter.api.Test;
 
 class JuniorPinTest {
@@ -17,7 +17,7 @@ class JuniorPinTest {
     private static Order due(JuniorPin pin, MemberState state, long txId, long lag, long now) {
         MemberRecord self = MemberRecord.builder()
                 .name("nn3")
-                .place(Place.of("h:1", "h:2", "h:3"))
+                .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
                 .version("1")
                 .state(state)
                 .appliedTxId(txId)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Session;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class LostElectionsTest {
         agent.pass(1_000);
 
         assertThat(agent.wanted).containsExactly("lock 6");
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
         assertThat(agent.asked.get().session()).isEqualTo(OneAgent.SESSION);
     }
 
@@ -35,12 +35,12 @@ class LostElectionsTest {
         agent.pass(1_000);
         agent.wanted.clear();
 
-        LockRecord old = LockRecord.taken("nn2", Ballot.of(3), Session.of(9)).in(Epoch.of(2));
+        LockRecord old = LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(Epoch.of(2));
         agent.view(Ballot.of(3), Optional.of(old));
         agent.pass(1_000);
 
         assertThat(agent.wanted).containsExactly("lock 6");
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
@@ -50,7 +50,7 @@ class LostElectionsTest {
         agent.wanted.clear();
 
         // Whoever bids has seen the ballots of before.
-        agent.view(Ballot.of(6), Optional.of(LockRecord.taken("nn2", Ballot.of(6), Session.of(9))));
+        agent.view(Ballot.of(6), Optional.of(LockRecord.taken("nn2", Ballot.of(6), ZkSession.of(9))));
         agent.pass(100);
 
         assertThat(agent.wanted).containsExactly("standby");
@@ -63,7 +63,7 @@ class LostElectionsTest {
         agent.view(
                 Ballot.of(41),
                 Optional.of(
-                        LockRecord.taken("nn2", Ballot.of(41), Session.of(9)).in(Epoch.of(2))));
+                        LockRecord.taken("nn2", Ballot.of(41), ZkSession.of(9)).in(Epoch.of(2))));
         agent.view(Ballot.NONE, Optional.empty());
 
         agent.nobodyIsActive();
@@ -96,7 +96,7 @@ class LostElectionsTest {
         agent.pass(20_000);
 
         assertThat(agent.wanted).as("bids in 20 s").hasSizeBetween(10, 20).allMatch("lock 6"::equals);
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
@@ -108,10 +108,10 @@ class LostElectionsTest {
 
         agent.nobodyIsActive();
         agent.pass(30_000);
-        agent.hear(AgentEvent.leadAsked(Request.of(3)));
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
 
         assertThat(agent.wanted).singleElement().asString().contains("by the name of this one");
-        assertThat(agent.state.published().get().state()).isEqualTo(MemberState.JUNIOR);
+        assertThat(agent.state().published().get().state()).isEqualTo(MemberState.JUNIOR);
 
         // The other has gone.
         agent.others();
@@ -125,23 +125,23 @@ class LostElectionsTest {
         agent.pass(1_000);
         agent.wanted.clear();
 
-        agent.hear(AgentEvent.rejoinAsked(Request.of(4)));
+        agent.hear(AgentEvent.rejoinAsked(AgentRequest.of(4)));
         agent.pass(1_000);
 
         assertThat(agent.wanted).isEmpty();
-        assertThat(agent.state.stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
     void oneThatHeldBackStandsAgainWhenItIsAskedTo() {
         OneAgent agent = new OneAgent();
         agent.view(Ballot.of(4), Optional.empty());
-        agent.hear(AgentEvent.cedeAsked(Request.of(4), 600_000));
+        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(4), 600_000));
         agent.pass(100);
-        assertThat(agent.state.published().get().eligible()).isFalse();
+        assertThat(agent.state().published().get().eligible()).isFalse();
 
-        agent.hear(AgentEvent.rejoinAsked(Request.of(5)));
+        agent.hear(AgentEvent.rejoinAsked(AgentRequest.of(5)));
         agent.pass(100);
-        assertThat(agent.state.published().get().eligible()).isTrue();
+        assertThat(agent.state().published().get().eligible()).isTrue();
     }
 }

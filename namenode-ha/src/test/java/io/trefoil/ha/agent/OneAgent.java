@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
-import io.trefoil.foundation.Step;
+import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
-import io.trefoil.ha.model.Role;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.Set;
 
 /** The agent of nn1, which a test tells what happens; beside it there is nn2, a healthy standby. Time passes when it is told to. */
 final class OneAgent {
-    static final Session SESSION = Session.of(1);
+    static final ZkSession SESSION = ZkSession.of(1);
     static final Epoch EPOCH = Epoch.of(7);
     private static final long TICK_MILLIS = 10;
 
@@ -28,8 +28,12 @@ final class OneAgent {
     final List<String> wanted = new ArrayList<>();
 
     Optional<LockRecord> asked = Optional.empty();
-    AgentState state;
-    private Facts facts = Facts.builder().role(Role.STANDBY).build();
+    /** From which stage to which each event led that changed it. */
+    final List<String> path = new ArrayList<>();
+
+    private final RuleDriver<AgentState, AgentEvent, AgentEffect, RuntimeException> driver;
+    private LocalObservation observation =
+            LocalObservation.builder().role(HaRole.STANDBY).build();
     private List<MemberRecord> others = List.of(standby("nn2", 0));
     private Optional<LockRecord> lock = Optional.empty();
     private Ballot ballot = Ballot.NONE;
@@ -37,20 +41,31 @@ final class OneAgent {
     private long millis;
 
     OneAgent() {
-        state = AgentState.begin(
-                AgentSettings.builder()
-                        .name("nn1")
-                        .place(Place.of("h:1", "h:2", "h:3"))
-                        .instance("one")
-                        .build(),
-                0);
-        facts(facts);
+        this(settings().build());
+    }
+
+    private OneAgent(AgentSettings settings) {
+        Performed performed = new Performed();
+        driver = new RuleDriver<>(
+                "the agent of nn1",
+                AgentState.begin(settings, 0),
+                (state, event) -> Agent.step(state, event, millis * 1_000_000L),
+                this::stepped,
+                effect -> effect.performedBy(performed));
+        observation(observation);
+    }
+
+    private static AgentSettings.Builder settings() {
+        return AgentSettings.builder()
+                .name("nn1")
+                .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
+                .instance("one");
     }
 
     static MemberRecord standby(String name, int passes) {
         return MemberRecord.builder()
                 .name(name)
-                .place(Place.of("g:1", "g:2", "g:3"))
+                .addresses(MemberAddresses.of("g:1", "g:2", "g:3"))
                 .version("1")
                 .state(MemberState.STANDBY)
                 .eligible(true)
@@ -70,19 +85,43 @@ final class OneAgent {
         return agent.activatingNow();
     }
 
+    /** One that has the lock, and asks for the epoch. */
+    static OneAgent acquiringEpoch(Ballot in) {
+        OneAgent agent = elected(in);
+        agent.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
+        return agent;
+    }
+
+    /** One that has the lock, and waits for the end of the lease. */
+    static OneAgent elected(Ballot in) {
+        OneAgent agent = new OneAgent();
+        agent.view(Ballot.of(in.number() - 1), Optional.empty());
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        return agent;
+    }
+
+    /** One that was an observer, was asked to be the active, and becomes a standby first. */
+    static OneAgent changing() {
+        OneAgent agent = new OneAgent(settings().readStandbys(true).build());
+        agent.view(Ballot.NONE, Optional.empty());
+        agent.role(HaRole.OBSERVER);
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        return agent;
+    }
+
     OneAgent activatingNow() {
-        hear(AgentEvent.leadAsked(Request.of(1)));
-        hear(AgentEvent.surveyed(Survey.of(true, true, 0, Set.of())));
+        hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
         hear(AgentEvent.promised(EPOCH));
         return this;
     }
 
     OneAgent activated() {
-        facts(facts.toBuilder()
-                .own(Optional.of(Facts.OwnLease.of(EPOCH, false, 900_000_000L)))
+        observation(observation.toBuilder()
+                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, false, false, 900_000_000L)))
                 .build());
         hear(AgentEvent.activated());
-        facts(facts.in(Role.ACTIVE));
+        observation(observation.in(HaRole.ACTIVE));
         return this;
     }
 
@@ -105,43 +144,54 @@ final class OneAgent {
     private void showAll() {
         List<MemberRecord> members = new ArrayList<>(others);
         if (changesTaken) {
-            state.published().ifPresent(members::add);
+            state().published().ifPresent(members::add);
         }
-        step(AgentEvent.viewChanged(View.of(SESSION, ballot, lock, members)));
+        hear(AgentEvent.viewChanged(View.of(SESSION, ballot, lock, members)));
     }
 
     void nobodyIsActive() {
-        facts(facts.toBuilder()
-                .heard(Optional.of(Facts.HeardLease.of(EPOCH, false, 0, true)))
+        observation(observation.toBuilder()
+                .heard(Optional.of(LocalObservation.HeardLease.of(EPOCH, false, 0, true)))
                 .build());
     }
 
     void trouble(String trouble) {
-        facts(facts.toBuilder().trouble(trouble).busy(false).build());
+        observation(observation.toBuilder().trouble(trouble).busy(false).build());
+    }
+
+    void role(HaRole role) {
+        observation(observation.in(role));
+    }
+
+    /** A majority has promised a higher epoch to another. */
+    void fenced() {
+        observation(observation.toBuilder()
+                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, true, false, 900_000_000L)))
+                .build());
     }
 
     void busy() {
-        facts(facts.toBuilder().busy(true).build());
+        observation(observation.toBuilder().busy(true).build());
     }
 
     void idle() {
-        facts(facts.toBuilder().busy(false).build());
+        observation(observation.toBuilder().busy(false).build());
     }
 
-    private void facts(Facts now) {
-        facts = now;
-        step(AgentEvent.observed(facts, 1));
+    private void observation(LocalObservation now) {
+        observation = now;
+        hear(AgentEvent.observed(observation, 1));
     }
 
     void hear(AgentEvent event) {
-        step(event);
+        driver.hear(event);
     }
 
     void pass(long passing) {
         long until = millis + passing;
         while (millis < until) {
             millis += TICK_MILLIS;
-            step(AgentEvent.observed(facts, 1));
+            hear(AgentEvent.observed(observation, 1));
         }
     }
 
@@ -149,103 +199,99 @@ final class OneAgent {
         return millis;
     }
 
-    private void step(AgentEvent event) {
-        Step<AgentState, AgentEffect> step = Agent.step(state, event, millis * 1_000_000L);
-        state = step.next();
-        for (AgentEffect effect : step.effects()) {
-            effect.performedBy(new Performed());
+    AgentState state() {
+        return driver.state();
+    }
+
+    private void stepped(AgentState before, AgentState after) {
+        if (before.stage() != after.stage()) {
+            path.add(before.stage() + " -> " + after.stage());
         }
     }
 
     /** What is asked of the world is done at once, or only written down. */
-    private final class Performed implements AgentEffect.Handler<Void> {
+    private final class Performed implements AgentEffect.Handler<RuntimeException> {
 
-        private Void want(String what) {
+        private void want(String what) {
             wanted.add(what);
-            return null;
         }
 
         @Override
-        public Void publish(MemberRecord record) {
+        public void publish(MemberRecord record) {
             if (changesTaken) {
                 showAll();
             }
-            return null;
         }
 
         @Override
-        public Void survey() {
-            boolean free = facts.heard().filter(heard -> !heard.held()).isPresent();
-            step(AgentEvent.surveyed(Survey.of(free, true, 0, Set.of())));
-            return null;
+        public void survey() {
+            boolean free = observation.heard().filter(heard -> !heard.held()).isPresent();
+            hear(AgentEvent.surveyed(LeaseReport.of(free, true, 0, Set.of())));
         }
 
         @Override
-        public Void takeLock(LockRecord wantedLock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord wantedLock, Ballot expected, Optional<LockRecord> replaced) {
             asked = Optional.of(wantedLock);
             want("lock " + wantedLock.ballot());
             if (changesTaken) {
                 ballot = wantedLock.ballot();
                 lock = asked;
-                step(AgentEvent.lockTaken(wantedLock.ballot()));
+                hear(AgentEvent.lockTaken(wantedLock.ballot()));
                 showAll();
             } else {
-                step(AgentEvent.lockMissed());
+                hear(AgentEvent.lockMissed());
             }
-            return null;
         }
 
         @Override
-        public Void showEpoch(LockRecord shown) {
+        public void showEpoch(LockRecord shown) {
             lock = Optional.of(shown);
             showAll();
-            return null;
         }
 
         @Override
-        public Void releaseLock(LockRecord held) {
+        public void releaseLock(LockRecord held) {
             lock = Optional.empty();
-            return null;
         }
 
         @Override
-        public Void takeEpoch() {
-            return want("epoch");
+        public void takeEpoch() {
+            want("epoch");
         }
 
         @Override
-        public Void giveUpEpoch() {
-            return want("no epoch");
+        public void giveUpEpoch() {
+            want("no epoch");
         }
 
         @Override
-        public Void activate() {
-            return want("active");
+        public void activate() {
+            want("active");
         }
 
         @Override
-        public Void stepDown() {
-            return want("standby");
+        public void stepDown() {
+            want("standby");
         }
 
         @Override
-        public Void changeRole(Role role) {
-            return want(role.name());
+        public void changeRole(HaRole role) {
+            want(role.name());
         }
 
         @Override
-        public Void halt(String why) {
-            return want("halt: " + why);
+        public void halt(String why) {
+            want("halt: " + why);
         }
 
         @Override
-        public Void record(Failover failover) {
-            return null;
-        }
+        public void record(Failover failover) {}
 
         @Override
-        public Void answer(Request request, String refusal) {
-            return refusal.isEmpty() ? null : want("refusal: " + refusal);
+        public void answer(AgentRequest request, String refusal) {
+            if (!refusal.isEmpty()) {
+                want("refusal: " + refusal);
+            }
         }
     }
 }

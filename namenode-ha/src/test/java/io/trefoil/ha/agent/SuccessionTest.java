@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -18,13 +18,19 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SuccessionTest {
-    private static final Place PLACE = Place.of("h:1", "h:2", "h:3");
+    private static final MemberAddresses ADDRESSES = MemberAddresses.of("h:1", "h:2", "h:3");
     private static final LockRecord DEAD_ONES =
-            LockRecord.taken("nn1", Ballot.of(4), Session.of(1)).in(Epoch.of(4));
-    private static final LockRecord RIVALS = LockRecord.taken("nn3", Ballot.of(5), Session.of(3));
+            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
+    private static final LockRecord RIVALS = LockRecord.taken("nn3", Ballot.of(5), ZkSession.of(3));
 
     private final AgentState standby =
-            AgentState.begin(AgentSettings.builder().name("nn2").place(PLACE).build(), 0).toBuilder()
+            AgentState.begin(
+                            AgentSettings.builder()
+                                    .name("nn2")
+                                    .addresses(ADDRESSES)
+                                    .build(),
+                            0)
+                    .toBuilder()
                     .connected(true)
                     .view(view(DEAD_ONES))
                     .published(Optional.of(record(MemberState.STANDBY, true)))
@@ -57,7 +63,7 @@ class SuccessionTest {
     @Test
     void whoTakesOverIsItUntilItIsActiveOrGivesUp() {
         EnumSet<AgentStage> soon =
-                EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.PROMISING, AgentStage.ACTIVATING);
+                EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH, AgentStage.ACTIVATING);
         for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {
             assertThat(Succession.mayBecomeActive(
                             standby.toBuilder().stage(stage).build(), () -> false))
@@ -75,7 +81,7 @@ class SuccessionTest {
     private static MemberRecord record(MemberState state, boolean eligible) {
         return MemberRecord.builder()
                 .name("nn2")
-                .place(PLACE)
+                .addresses(ADDRESSES)
                 .version("1")
                 .state(state)
                 .eligible(eligible)
@@ -83,6 +89,6 @@ class SuccessionTest {
     }
 
     private static View view(LockRecord lock) {
-        return View.of(Session.of(2), lock.ballot(), Optional.of(lock), Collections.emptyList());
+        return View.of(ZkSession.of(2), lock.ballot(), Optional.of(lock), Collections.emptyList());
     }
 }

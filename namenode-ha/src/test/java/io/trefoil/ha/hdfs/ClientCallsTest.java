@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 import org.apache.hadoop.io.retry.AtMostOnce;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,18 @@ class ClientCallsTest {
         // It waits for the journal with HDFS's lock held.
         changes.remove("saveNamespace");
         assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(changes);
+    }
+
+    /** Even of a write that goes on: whether its file is there may have been changed by somebody whose edit is still under way. */
+    @Test
+    void noneSaysWhetherAFileOrABlockIsThere() {
+        List<String> fileOrBlock = List.of("src", "path", "fileId", "blk", "block");
+
+        assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())
+                .filteredOn(method -> ClientCalls.AT_ONCE.contains(method.getName()))
+                .flatExtracting(method -> method.getInputType().getFields())
+                .extracting(FieldDescriptor::getName)
+                .doesNotContainAnyElementsOf(fileOrBlock);
     }
 
     private static List<String> methods(Predicate<Method> which) {

@@ -74,6 +74,31 @@ class HealthProbeTest {
     }
 
     @Test
+    void aLookForWhichThereIsNoMemoryIsNotTheLast() throws IOException {
+        AtomicBoolean isShort = new AtomicBoolean();
+        NameNode nameNode = nameNodes.start("nn1");
+        probe = new HealthProbe(
+                nameNode,
+                () -> {
+                    if (isShort.get()) {
+                        throw new OutOfMemoryError("Java heap space");
+                    }
+                    return 0;
+                },
+                INTERVAL,
+                TIMEOUT);
+        probe.start();
+        TestNameNodes.makeActive(nameNode);
+
+        isShort.set(true);
+        await().untilAsserted(() -> assertThat(probe.trouble()).contains("Java heap space"));
+        isShort.set(false);
+
+        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        expectTroubleWhileLocked(nameNode);
+    }
+
+    @Test
     void aStandbyWhoseLockIsHeldTooLongIsInTroubleToo() throws IOException {
         NameNode nameNode = startProbed();
 

@@ -30,7 +30,7 @@ class HeldAnswersTest {
     private final HeldAnswers held = new HeldAnswers(3, MIB, 30_000, sending::add, () -> nowNanos);
 
     /** One that this process writes in, alone until a moment. */
-    private static final class FakeTerm implements HeldAnswers.Term {
+    private static final class FakeTerm implements HeldAnswers.ServingTerm {
         private final AtomicLong committedTxId = new AtomicLong(10);
         private volatile long aloneUntilNanos = Long.MAX_VALUE;
         private volatile boolean over;
@@ -51,7 +51,7 @@ class HeldAnswersTest {
         }
     }
 
-    private class FakeAnswer implements HeldAnswers.Answer {
+    private class FakeAnswer implements HeldAnswers.HeldAnswer {
         private final String name;
         private boolean wanted = true;
 
@@ -104,6 +104,33 @@ class HeldAnswersTest {
         held.look();
         everythingIsSent();
         assertThat(sent).containsExactly("b", "a");
+    }
+
+    @Test
+    void thoseForWhichNoThreadIsToBeHadLeaveWhenThereIsOne() {
+        AtomicInteger threads = new AtomicInteger();
+        HeldAnswers starved = new HeldAnswers(
+                3,
+                MIB,
+                30_000,
+                task -> {
+                    if (threads.get() == 0) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    sending.add(task);
+                },
+                () -> nowNanos);
+
+        starved.hold(new FakeAnswer("a"), term, 10, nowNanos, 100);
+        starved.look();
+        assertThat(starved.calls()).isEqualTo(1);
+
+        threads.set(1);
+        starved.look();
+        everythingIsSent();
+        assertThat(sent).containsExactly("a");
+        assertThat(starved.calls()).isZero();
+        assertThat(starved.bytes()).isZero();
     }
 
     @Test
@@ -296,7 +323,7 @@ class HeldAnswersTest {
         }
     }
 
-    private static final class CountedAnswer implements HeldAnswers.Answer {
+    private static final class CountedAnswer implements HeldAnswers.HeldAnswer {
         private final AtomicInteger leaving;
 
         CountedAnswer(AtomicInteger leaving) {

@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.DeclaredKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,16 @@ class MamsKeysTest {
             | property | type | default | meaning |
             | --- | --- | --- | --- |
             """;
+
+    @Test
+    void namesFollowTheRules() {
+        DeclaredKeys.assertNames("ha", MamsKeys.all());
+    }
+
+    @Test
+    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+        DeclaredKeys.assertDefaultsFile("namenode-ha", "ha", MamsKeys.all());
+    }
 
     @Test
     void everyDefaultCanBeReadAndIsWithinItsBounds() {

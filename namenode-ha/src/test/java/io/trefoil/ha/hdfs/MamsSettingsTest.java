@@ -5,6 +5,8 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.zk.ZkSettings;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -36,12 +38,28 @@ class MamsSettingsTest {
         assertThat(settings.readStandbys()).isFalse();
     }
 
+    /** Simulators and tests build these without a configuration. */
+    @Test
+    void whoeverBuildsSettingsHimselfHasTheSameDefaults() throws IOException {
+        MamsSettings declared = MamsSettings.read(conf);
+
+        AgentSettings agent = AgentSettings.builder().name("nn2").build();
+        assertThat(agent.takeoverMillis()).isEqualTo(declared.takeoverTimeout().toMillis());
+        assertThat(agent.stepDownMillis()).isEqualTo(declared.stepDownTimeout().toMillis());
+        assertThat(agent.diskTimeoutMillis()).isEqualTo(declared.diskTimeout().toMillis());
+        assertThat(agent.maxLag()).isEqualTo(declared.maxLag());
+        assertThat(agent.readStandbys()).isEqualTo(declared.readStandbys());
+        ZkSettings zooKeeper =
+                ZkSettings.builder().quorum("zk1:2181").path("/trefoil/ns1").build();
+        assertThat(zooKeeper.sessionTimeout()).isEqualTo(declared.zooKeeper().sessionTimeout());
+    }
+
     @Test
     void theMoreSpecialValueCounts() throws IOException {
-        conf.set("dfs.mams.standby.max-lag.txns", "7");
-        conf.set("dfs.mams.standby.max-lag.txns.ns1", "8");
-        conf.set("dfs.mams.standby.max-lag.txns.ns1.nn2", "9");
-        conf.set("dfs.mams.standby.max-lag.txns.ns1.nn1", "10");
+        conf.set("trefoil.ha.standby.max-lag.txns", "7");
+        conf.set("trefoil.ha.standby.max-lag.txns.ns1", "8");
+        conf.set("trefoil.ha.standby.max-lag.txns.ns1.nn2", "9");
+        conf.set("trefoil.ha.standby.max-lag.txns.ns1.nn1", "10");
 
         assertThat(MamsSettings.read(conf).maxLag()).isEqualTo(9);
     }
@@ -64,7 +82,7 @@ class MamsSettingsTest {
 
     @Test
     void readStandbysWantTwoMoreProperties() throws IOException {
-        conf.set("dfs.mams.read-standbys", "true");
+        conf.set("trefoil.ha.read-standbys", "true");
         refused("dfs.namenode.state.context.enabled is not: ");
 
         conf.set("dfs.namenode.state.context.enabled", "true");
@@ -81,7 +99,7 @@ class MamsSettingsTest {
         conf.set("dfs.namenode.edits.asynclogging", "false");
         refused("dfs.namenode.edits.asynclogging is not: ");
 
-        conf.set("dfs.mams.read-committed", "false");
+        conf.set("trefoil.ha.read-committed", "false");
         assertThat(MamsSettings.read(conf).readCommitted()).isFalse();
     }
 
@@ -93,11 +111,11 @@ class MamsSettingsTest {
         conf.set("dfs.namenode.handler.count", "1");
         assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(1);
 
-        conf.set("dfs.mams.takeover.hold", "0");
+        conf.set("trefoil.ha.takeover.hold", "0");
         assertThat(MamsSettings.read(conf).takeoverHold()).isZero();
 
-        conf.set("dfs.mams.takeover.hold", "11s");
-        refused("dfs.mams.takeover.hold");
+        conf.set("trefoil.ha.takeover.hold", "11s");
+        refused("trefoil.ha.takeover.hold");
     }
 
     /** They are logged when the NameNode starts. */

@@ -45,6 +45,21 @@ class WorkMeterTest {
     }
 
     @Test
+    void whoeverHasLittleOfAProcessorIsAtWorkFromTheBeginning() {
+        for (int i = 0; i < 10; i++) {
+            meter.add(SECOND, 15 * MILLI);
+            assertThat(meter.hasWorked()).as("in second %d", i).isTrue();
+        }
+    }
+
+    @Test
+    void whoeverStopsAfterAMomentIsNotAtWork() {
+        meter.add(SECOND, 200 * MILLI);
+        meter.add(SECOND, 0);
+        assertThat(meter.hasWorked()).isFalse();
+    }
+
+    @Test
     void aLockThatChangedHandsIsAsGoodAsWork() {
         meter.add(20 * SECOND, 0);
         meter.add(SECOND, Long.MAX_VALUE);

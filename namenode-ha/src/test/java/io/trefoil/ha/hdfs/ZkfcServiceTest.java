@@ -99,7 +99,7 @@ class ZkfcServiceTest {
         member.answer = new CompletableFuture<>();
         try (ZkfcService service = service(Duration.ofMillis(50))) {
             assertThatThrownBy(() -> connect(service).cedeActive(1_000))
-                    .hasMessageContaining("Unable to stop being active within 50 ms; stage PROMISING");
+                    .hasMessageContaining("Unable to stop being active within 50 ms; stage ACQUIRING_EPOCH");
         }
     }
 
@@ -164,7 +164,7 @@ class ZkfcServiceTest {
 
         @Override
         public String describe() {
-            return "stage PROMISING";
+            return "stage ACQUIRING_EPOCH";
         }
     }
 }

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.sim;
 
+import io.trefoil.foundation.SimClock;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Role;
 import io.trefoil.ha.sim.SimPool.Edit;
 import io.trefoil.ha.sim.SimPool.Term;
 import io.trefoil.journal.model.Epoch;
@@ -135,22 +136,23 @@ final class GroupSimulation {
         // Messages are lost now and then, and an operator asks again.
         for (int i = 0; i < 4 && !done; i++) {
             Optional<SimMember> next = members.stream()
-                    .filter(member -> member.role == Role.STANDBY && member.isStandby())
+                    .filter(member -> member.role == HaRole.STANDBY && member.isStandby())
                     .findFirst();
             next.ifPresent(SimMember::lead);
             clock.runUntil(clock.millis() + ORDERED_WITHIN);
-            done = next.filter(member -> member.role == Role.ACTIVE).isPresent();
+            done = next.filter(member -> member.role == HaRole.ACTIVE).isPresent();
         }
         check(done, "a failover that is ordered is made");
     }
 
     private void checkWhoReads() {
         List<String> standbys = members.stream()
-                .filter(member -> member.role == Role.STANDBY)
+                .filter(member -> member.role == HaRole.STANDBY)
                 .map(member -> member.name)
                 .toList();
-        long observers =
-                members.stream().filter(member -> member.role == Role.OBSERVER).count();
+        long observers = members.stream()
+                .filter(member -> member.role == HaRole.OBSERVER)
+                .count();
         check(
                 standbys.size() == 1 && observers == members.size() - 2,
                 "all standbys but one answer reads; standbys that do not: " + standbys);
@@ -211,7 +213,7 @@ final class GroupSimulation {
             }
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
-        boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != Role.ACTIVE;
+        boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != HaRole.ACTIVE;
         for (SimMember other : members) {
             check(
                     !hangs || other == winner || !couldBeElected(other),
@@ -255,7 +257,7 @@ final class GroupSimulation {
             boolean old = newest.isPresent()
                     && newest.get() != member
                     && member.isRunning()
-                    && member.role == Role.ACTIVE
+                    && member.role == HaRole.ACTIVE
                     && !member.waitsAlone();
             long since = Math.max(newestSinceMillis, member.awakeSinceMillis);
             check(!old || clock.millis() - since < DEPOSED_WITHIN, member.name + " knows that it was deposed");
@@ -275,7 +277,7 @@ final class GroupSimulation {
         }
         SimMember victim = clock.chance(0.6)
                 ? members.stream()
-                        .filter(member -> member.alive && member.role == Role.ACTIVE)
+                        .filter(member -> member.alive && member.role == HaRole.ACTIVE)
                         .findFirst()
                         .orElse(members.get(0))
                 : members.get(clock.random.nextInt(members.size()));
@@ -307,7 +309,7 @@ final class GroupSimulation {
 
     private void spoilTheActive() {
         for (SimMember member : members) {
-            if (member.role != Role.ACTIVE) {
+            if (member.role != HaRole.ACTIVE) {
                 member.ill = false;
             } else if (!member.ill) {
                 member.fallIll();

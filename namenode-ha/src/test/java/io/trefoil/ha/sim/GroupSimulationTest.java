@@ -26,6 +26,12 @@ class GroupSimulationTest {
         assertThat(history(3)).isEqualTo(history(3));
     }
 
+    /** A candidate without a majority left a node behind that had promised to it, and refused the active for good. */
+    @Test
+    void aNodeThatPromisedToALoserTakesPartAgain() {
+        GroupSimulation.of(5_300).run();
+    }
+
     private static List<Integer> history(long seed) {
         GroupSimulation simulation = GroupSimulation.of(seed);
         simulation.run();

@@ -2,25 +2,26 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.sim;
 
+import io.trefoil.foundation.SimClock;
 import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;
 import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentRequest;
 import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.agent.AgentStage;
 import io.trefoil.ha.agent.AgentState;
-import io.trefoil.ha.agent.Facts;
-import io.trefoil.ha.agent.Request;
-import io.trefoil.ha.agent.Survey;
+import io.trefoil.ha.agent.LeaseReport;
+import io.trefoil.ha.agent.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
-import io.trefoil.ha.model.Role;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.ha.sim.SimPool.Term;
 import io.trefoil.journal.model.Epoch;
 import java.util.ArrayDeque;
@@ -64,11 +65,11 @@ final class SimMember {
     boolean zooKeeperInReach = true;
 
     AgentState state;
-    Role role = Role.NONE;
+    HaRole role = HaRole.NONE;
     int applied;
     Optional<Term> term = Optional.empty();
     private boolean preparing;
-    private Session session = Session.NONE;
+    private ZkSession session = ZkSession.NONE;
     private boolean connected;
     private Optional<MemberRecord> shown = Optional.empty();
     private long requests;
@@ -92,12 +93,12 @@ final class SimMember {
         paused = false;
         awakeSinceMillis = clock.millis();
         busyUntilMillis = 0;
-        role = Role.NONE;
+        role = HaRole.NONE;
         term = Optional.empty();
         preparing = false;
         applied = 0;
         shown = Optional.empty();
-        session = Session.NONE;
+        session = ZkSession.NONE;
         connected = false;
         delayed.clear();
         if (!node.writer.equals(name)) {
@@ -106,12 +107,14 @@ final class SimMember {
         state = AgentState.begin(
                 AgentSettings.builder()
                         .name(name)
-                        .place(Place.of("", "", name))
+                        .addresses(MemberAddresses.of("", "", name))
+                        // Shorter than the default, so that disks that hang for some seconds are met.
+                        .diskTimeoutMillis(5_000)
                         .maxLag(20)
                         .readStandbys(world.readStandbys)
                         .build(),
                 clock.now());
-        later(clock.between(200, 800), () -> role = Role.STANDBY);
+        later(clock.between(200, 800), () -> role = HaRole.STANDBY);
         later(1, this::look);
     }
 
@@ -121,7 +124,7 @@ final class SimMember {
         }
         life++;
         alive = false;
-        role = Role.NONE;
+        role = HaRole.NONE;
         term = Optional.empty();
         state = null;
         // Connections are reset, and nobody listens.
@@ -187,29 +190,31 @@ final class SimMember {
     // The agent.
 
     private void look() {
-        if ((role == Role.STANDBY || role == Role.OBSERVER) && !slow) {
+        if ((role == HaRole.STANDBY || role == HaRole.OBSERVER) && !slow) {
             applied = Math.max(applied, node.committed);
         }
         keepSession();
-        hear(AgentEvent.observed(facts(), clock.random.nextLong() >>> 1));
+        hear(AgentEvent.observed(observation(), clock.random.nextLong() >>> 1));
         if (alive) {
             later(LOOK_MILLIS, this::look);
         }
     }
 
-    private Facts facts() {
-        return Facts.builder()
+    private LocalObservation observation() {
+        return LocalObservation.builder()
                 .role(role)
                 .appliedTxId(applied)
                 .trouble(ill ? "unhealthy" : "")
                 .diskSilentMillis(diskSilentMillis())
                 .busy(isBusy())
                 .own(term.filter(own -> !own.closed)
-                        .map(own -> Facts.OwnLease.of(
+                        .map(own -> LocalObservation.OwnLease.of(
                                 own.epoch,
                                 own.isFenced(),
+                                own.isRefused(),
                                 own.leaseUntil(GroupSimulation.LEASE_MILLIS * SimClock.MILLI) - clock.now())))
-                .heard(Optional.of(Facts.HeardLease.of(node.promised, !node.isFree(clock.now()), node.committed, true))
+                .heard(Optional.of(LocalObservation.HeardLease.of(
+                                node.promised, !node.isFree(clock.now()), node.committed, true))
                         .filter(heard -> heard.held() || diskHangsSince.isEmpty()))
                 .build();
     }
@@ -222,7 +227,8 @@ final class SimMember {
 
     /** Whether it has no lease, and nobody in sight who could have become active. */
     boolean waitsAlone() {
-        boolean hasLease = facts().own().filter(own -> own.leftNanos() > 0).isPresent();
+        boolean hasLease =
+                observation().own().filter(own -> own.leftNanos() > 0).isPresent();
         return !hasLease && !rivalsPossible;
     }
 
@@ -257,7 +263,7 @@ final class SimMember {
     }
 
     void lead() {
-        hear(AgentEvent.leadAsked(Request.of(++requests)));
+        hear(AgentEvent.leadAsked(AgentRequest.of(++requests)));
     }
 
     AgentStage stage() {
@@ -297,7 +303,7 @@ final class SimMember {
     }
 
     private void show() {
-        Session in = session;
+        ZkSession in = session;
         MemberRecord record = shown.get();
         later(clock.between(1, 5), () -> {
             if (connected && world.zooKeeper.isUp()) {
@@ -324,7 +330,7 @@ final class SimMember {
             rivals += other == this || dead.contains(other.name) ? 0 : 1;
         }
         int majority = world.members.size() / 2 + 1;
-        Survey survey = Survey.of(free >= majority, rivals >= majority, last, dead);
+        LeaseReport survey = LeaseReport.of(free >= majority, rivals >= majority, last, dead);
         later(clock.between(1, free >= majority ? 5 : 200), () -> {
             rivalsPossible = survey.rivalsPossible();
             hear(AgentEvent.surveyed(survey));
@@ -430,7 +436,7 @@ final class SimMember {
 
     /** A client's change, if this NameNode takes changes. */
     void write(long number) {
-        if (role == Role.ACTIVE && term.isPresent() && !term.get().closed) {
+        if (role == HaRole.ACTIVE && term.isPresent() && !term.get().closed) {
             if (term.get().isFenced()) {
                 // What HDFS does when its flush throws.
                 kill();
@@ -450,7 +456,7 @@ final class SimMember {
             later(10, this::stepDown);
         } else {
             closeTerm();
-            role = Role.STANDBY;
+            role = HaRole.STANDBY;
             hear(AgentEvent.steppedDown());
         }
     }
@@ -472,25 +478,23 @@ final class SimMember {
     }
 
     /** Carries out what the agent wants. */
-    private final class Effects implements AgentEffect.Handler<Void> {
+    private final class Effects implements AgentEffect.Handler<RuntimeException> {
 
         @Override
-        public Void publish(MemberRecord record) {
+        public void publish(MemberRecord record) {
             shown = Optional.of(record);
             show();
-            return null;
         }
 
         @Override
-        public Void survey() {
+        public void survey() {
             later(1, SimMember.this::survey);
-            return null;
         }
 
         @Override
-        public Void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
             boolean knowsThatItIsIll = clock.millis() - illSinceMillis > 2 * LOOK_MILLIS;
-            boolean illWhenItBid = ill && knowsThatItIsIll && role != Role.ACTIVE;
+            boolean illWhenItBid = ill && knowsThatItIsIll && role != HaRole.ACTIVE;
             later(clock.between(1, 10), () -> {
                 boolean reached = connected && zooKeeperInReach && world.zooKeeper.isUp();
                 boolean taken = reached && world.zooKeeper.take(lock, expected, replaced);
@@ -503,49 +507,44 @@ final class SimMember {
                     readView();
                 });
             });
-            return null;
         }
 
-        private Void atZooKeeper(Runnable task) {
+        private void atZooKeeper(Runnable task) {
             later(clock.between(1, 10), () -> {
                 if (connected && zooKeeperInReach && world.zooKeeper.isUp()) {
                     task.run();
                 }
             });
-            return null;
         }
 
         @Override
-        public Void showEpoch(LockRecord lock) {
-            return atZooKeeper(() -> world.zooKeeper.show(lock));
+        public void showEpoch(LockRecord lock) {
+            atZooKeeper(() -> world.zooKeeper.show(lock));
         }
 
         @Override
-        public Void releaseLock(LockRecord lock) {
-            return atZooKeeper(() -> world.zooKeeper.release(lock));
+        public void releaseLock(LockRecord lock) {
+            atZooKeeper(() -> world.zooKeeper.release(lock));
         }
 
         @Override
-        public Void takeEpoch() {
+        public void takeEpoch() {
             preparing = true;
             later(clock.between(1, 20), SimMember.this::prepare);
-            return null;
         }
 
         @Override
-        public Void giveUpEpoch() {
+        public void giveUpEpoch() {
             preparing = false;
             later(1, () -> {
                 term.filter(own -> !own.closed).ifPresent(own -> closeTerm());
                 hear(AgentEvent.promiseFailed("given up"));
             });
-            return null;
         }
 
         @Override
-        public Void activate() {
+        public void activate() {
             activateIn(clock.between(5, 150));
-            return null;
         }
 
         private void activateIn(long millis) {
@@ -568,13 +567,13 @@ final class SimMember {
                     awaitSegment();
                     return;
                 }
-                world.check(role == Role.STANDBY, "HDFS is asked to become active as a standby only, not as " + role);
+                world.check(role == HaRole.STANDBY, "HDFS is asked to become active as a standby only, not as " + role);
                 if (term.get().isFenced()) {
                     // HDFS does not survive it.
                     kill();
                     return;
                 }
-                role = Role.ACTIVE;
+                role = HaRole.ACTIVE;
                 applied = term.get().log.size();
                 world.activated(SimMember.this);
                 hear(AgentEvent.activated());
@@ -582,24 +581,22 @@ final class SimMember {
         }
 
         @Override
-        public Void stepDown() {
+        public void stepDown() {
             later(clock.between(5, 50), SimMember.this::stepDown);
-            return null;
         }
 
         @Override
-        public Void changeRole(Role wanted) {
+        public void changeRole(HaRole wanted) {
             changeRoleIn(clock.between(5, 100), wanted);
-            return null;
         }
 
-        private void changeRoleIn(long millis, Role wanted) {
+        private void changeRoleIn(long millis, HaRole wanted) {
             later(millis, () -> {
                 if (isBusy()) {
                     changeRoleIn(10, wanted);
                     return;
                 }
-                boolean follows = role == Role.STANDBY || role == Role.OBSERVER;
+                boolean follows = role == HaRole.STANDBY || role == HaRole.OBSERVER;
                 if (!follows || clock.chance(0.05)) {
                     hear(AgentEvent.roleChangeFailed("refused"));
                 } else {
@@ -610,22 +607,18 @@ final class SimMember {
         }
 
         @Override
-        public Void halt(String why) {
+        public void halt(String why) {
             halts++;
             kill();
-            return null;
         }
 
         @Override
-        public Void record(Failover failover) {
+        public void record(Failover failover) {
             world.recorded(failover);
-            return null;
         }
 
         @Override
-        public Void answer(Request request, String refusal) {
-            return null;
-        }
+        public void answer(AgentRequest request, String refusal) {}
     }
 
     /** How an agent decides; wrong ones are planted here. */

@@ -96,6 +96,14 @@ final class SimPool {
             return matched.length / 2 + 1;
         }
 
+        boolean isRefused() {
+            boolean any = false;
+            for (boolean one : refused) {
+                any |= one;
+            }
+            return any;
+        }
+
         boolean isFenced() {
             int count = 0;
             for (boolean one : refused) {

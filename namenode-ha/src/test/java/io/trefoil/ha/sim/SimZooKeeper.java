@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.sim;
 
+import io.trefoil.foundation.SimClock;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +25,9 @@ final class SimZooKeeper {
     static final long SESSION_MILLIS = 5_000;
 
     private final SimClock clock;
-    private final Map<Session, Long> heardMillis = new LinkedHashMap<>();
+    private final Map<ZkSession, Long> heardMillis = new LinkedHashMap<>();
     private final Map<String, MemberRecord> members = new TreeMap<>();
-    private final Map<String, Session> owners = new TreeMap<>();
+    private final Map<String, ZkSession> owners = new TreeMap<>();
     private final List<Runnable> watchers = new ArrayList<>();
     private Ballot ballot = Ballot.NONE;
     private Optional<LockRecord> lock = Optional.empty();
@@ -77,8 +78,8 @@ final class SimZooKeeper {
         Ballot savedBallot = ballot;
         Optional<LockRecord> savedLock = lock;
         Map<String, MemberRecord> savedMembers = new TreeMap<>(members);
-        Map<String, Session> savedOwners = new TreeMap<>(owners);
-        Set<Session> savedSessions = Set.copyOf(heardMillis.keySet());
+        Map<String, ZkSession> savedOwners = new TreeMap<>(owners);
+        Set<ZkSession> savedSessions = Set.copyOf(heardMillis.keySet());
         copy = () -> {
             wipe();
             ballot = savedBallot;
@@ -113,20 +114,20 @@ final class SimZooKeeper {
         watchers.add(watcher);
     }
 
-    Session open() {
-        Session session = Session.of(++sessions);
+    ZkSession open() {
+        ZkSession session = ZkSession.of(++sessions);
         heardMillis.put(session, clock.millis());
         return session;
     }
 
     /** Whether the session still lives. */
-    boolean ping(Session session) {
+    boolean ping(ZkSession session) {
         return heardMillis.replace(session, clock.millis()) != null;
     }
 
     private void expire() {
         if (up) {
-            List<Session> ended = heardMillis.entrySet().stream()
+            List<ZkSession> ended = heardMillis.entrySet().stream()
                     .filter(entry -> clock.millis() - entry.getValue() > SESSION_MILLIS)
                     .map(Map.Entry::getKey)
                     .toList();
@@ -135,7 +136,7 @@ final class SimZooKeeper {
         clock.in(100, this::expire);
     }
 
-    void end(Session session) {
+    void end(ZkSession session) {
         heardMillis.remove(session);
         List<String> gone = owners.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(session))
@@ -153,11 +154,11 @@ final class SimZooKeeper {
         watchers.forEach(Runnable::run);
     }
 
-    View view(Session session) {
+    View view(ZkSession session) {
         return View.of(session, ballot, lock, new ArrayList<>(members.values()));
     }
 
-    void publish(Session session, MemberRecord record) {
+    void publish(ZkSession session, MemberRecord record) {
         if (heardMillis.containsKey(session) && !readOnly) {
             if (record.state() == MemberState.STANDBY && record.eligible()) {
                 standbySinceMillis.putIfAbsent(record.name(), clock.millis());

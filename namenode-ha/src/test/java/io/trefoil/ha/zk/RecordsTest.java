@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.Place;
-import io.trefoil.ha.model.Role;
-import io.trefoil.ha.model.Session;
 import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ class RecordsTest {
     private static final MemberRecord MEMBER = MemberRecord.builder()
             .name("nn1")
             .state(MemberState.STANDBY)
-            .role(Role.OBSERVER)
+            .role(HaRole.OBSERVER)
             .eligible(true)
             .reason("")
             .sinceMillis(1_700_000_000_000L)
@@ -35,13 +35,13 @@ class RecordsTest {
             .lagMillis(12)
             .epoch(Epoch.of(7))
             .bid(99)
-            .place(Place.of("h1:8020", "h1:9870", "h1:8487"))
+            .addresses(MemberAddresses.of("h1:8020", "h1:9870", "h1:8487"))
             .version("1")
             .instance("9-a")
             .passes(2)
             .build();
     private static final LockRecord LOCK =
-            LockRecord.taken("nn1", Ballot.of(5), Session.of(-2)).in(Epoch.of(7));
+            LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
 
     @Test
     void aMemberComesBackAsItWasWritten() throws IOException {
@@ -64,7 +64,7 @@ class RecordsTest {
         String earlier =
                 new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(MEMBER.toBuilder().role(Role.STANDBY).build());
+                .isEqualTo(MEMBER.toBuilder().role(HaRole.STANDBY).build());
     }
 
     @Test
@@ -93,7 +93,7 @@ class RecordsTest {
 
     @Test
     void theViewIsADocumentWithNamesThatProgramsRelyOn() {
-        View view = View.of(Session.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER));
+        View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER));
         assertThat(ViewJson.text("ns1", view, true))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"

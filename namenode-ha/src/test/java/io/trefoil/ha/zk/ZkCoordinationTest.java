@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
-import io.trefoil.ha.model.Place;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import io.trefoil.journal.TestPorts;
@@ -378,7 +378,7 @@ class ZkCoordinationTest {
     private static MemberRecord record(String name, long txId) {
         return MemberRecord.builder()
                 .name(name)
-                .place(Place.of("h:1", "h:2", "h:3"))
+                .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
                 .version("1")
                 .appliedTxId(txId)
                 .build();

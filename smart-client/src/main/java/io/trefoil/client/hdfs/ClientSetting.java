@@ -18,36 +18,36 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ClientSetting {
 
-    static final ClientSetting TIMEOUT = time("dfs.client.smart.failover.timeout", "", "1s")
+    static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
             .doc(
                     "How long a call looks for an active NameNode after its first failure, before it fails; and for how long it waits"
                             + " for one that says nothing. The error then says what every NameNode answered. If it is not set: as long as"
                             + " a stock client would at most, which `dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*`"
                             + " say, 248 s unless they are changed, and longer while a NameNode says nothing.");
 
-    static final ClientSetting SUSPECT_AFTER = time("dfs.client.smart.suspect.after", "500ms", "50ms")
+    static final ClientSetting SUSPECT_AFTER = time("trefoil.client.suspect-after", "500ms", "50ms")
             .doc(
                     "After how long without an answer to a call the other NameNodes are asked as well. As soon as one of them"
                             + " is the active, the call is left and sent to that one.");
 
-    static final ClientSetting PROBE_TIMEOUT = time("dfs.client.smart.probe.timeout", "5s", "100ms")
+    static final ClientSetting PROBE_TIMEOUT = time("trefoil.client.probe.timeout", "5s", "100ms")
             .doc("How long a NameNode may owe the answer to the question whether it is active before it is asked again."
                     + " Nobody waits for it meanwhile.");
 
-    static final ClientSetting VIEW_REFRESH = time("dfs.client.smart.view.refresh", "10m", "10s")
+    static final ClientSetting VIEW_REFRESH = time("trefoil.client.view.refresh-interval", "10m", "10s")
             .doc(
                     "How often all NameNodes are asked what they are while nothing is wrong, as those with `namenode-ha` also say who"
                             + " belongs to the group. The word of one that says nothing counts for twice as long, if others answer. The first"
                             + " time comes after a part of this by chance, so that a process of seconds does not ask.");
 
     static final ClientSetting SHARE_ANSWERS = new ClientSetting(
-                    "dfs.client.smart.share.answers", "`true` or `false`", "true", "", "")
+                    "trefoil.client.share-answers", "`true` or `false`", "true", "", "")
             .doc(
                     "Whether file systems of one process share what NameNodes answer to the question what they are, and the"
                             + " view that one of them read, so that a process with many of them asks like one. Only those share"
                             + " that have the same security settings, and users who authenticate alike.");
 
-    static final ClientSetting OBSERVER_REFRESH = time("dfs.client.smart.observer.refresh", "30s", "1s")
+    static final ClientSetting OBSERVER_REFRESH = time("trefoil.client.observer.refresh-interval", "30s", "1s")
             .doc(
                     "How often a client that reads from observers asks all NameNodes which of them are; also, once a second at"
                             + " most, after a read that an observer sent back or did not answer. Half of it to the whole, by chance.");

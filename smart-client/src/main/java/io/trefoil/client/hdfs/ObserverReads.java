@@ -75,7 +75,7 @@ final class ObserverReads<T> {
 
     /** What a member answered when it was asked; one that owes the answer, or cannot be asked, gets no reads. */
     void heard(NameNodeMember<T> member, MemberAnswer answer) {
-        if (answer.role() == MemberAnswer.Role.OBSERVER) {
+        if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
             spread.takeIn(member);
         } else {
             spread.leaveOut(member);

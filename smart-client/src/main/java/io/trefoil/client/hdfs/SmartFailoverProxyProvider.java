@@ -7,7 +7,7 @@ import io.trefoil.client.HangWatch;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
 import io.trefoil.client.SharedAnswers;
-import io.trefoil.client.Vouched;
+import io.trefoil.client.VouchedMembers;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ import org.apache.hadoop.net.NetUtils;
  *
  * <p>A call has one operation id, the RPC client id and call id, through all its attempts, so that the retry cache of a new
  * active recognises what the old one had executed. It fails when no NameNode was active for
- * {@code dfs.client.smart.failover.timeout}, with {@link NoActiveNameNodeException}; whether it was executed is unknown then.
+ * {@code trefoil.client.failover.timeout}, with {@link NoActiveNameNodeException}; whether it was executed is unknown then.
  * Paper, section 4.4.
  *
  * <p>For any number of threads. Construction is cheap: HDFS also builds one only to ask whether the URI is a logical one.
@@ -70,7 +70,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final List<NameNodeMember<T>> configured;
 
     private final List<NameNodeMember<T>> members = new CopyOnWriteArrayList<>();
-    private final Vouched<NameNodeMember<T>> vouched;
+    private final VouchedMembers<NameNodeMember<T>> vouched;
     private final long patienceMillis;
     /** Equal in clients that would believe each other. */
     private final List<Object> trust;
@@ -78,7 +78,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final ExecutorService threads;
     private final ActiveFinder<NameNodeMember<T>> finder;
     private final HangWatch<NameNodeMember<T>> watch;
-    private final Due refresh;
+    private final JitteredSchedule refresh;
     private final ObserverReads<T> reads;
     private final ProxyInfo<T> proxy;
     // Guarded by this.
@@ -92,14 +92,15 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     SmartFailoverProxyProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory, ObserverReads<T> reads) {
         super(conf, uri, xface, factory);
+        UnknownClientSettings.warnOnce(conf);
         this.uri = uri;
         this.reads = reads;
         String nameservice = uri.getHost();
         long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
         long period = ClientSetting.VIEW_REFRESH.time(conf, nameservice).toNanos();
-        this.vouched = new Vouched<>(2 * period);
-        this.refresh = new Due(period);
+        this.vouched = new VouchedMembers<>(2 * period);
+        this.refresh = new JitteredSchedule(period);
         this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
                 0,

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
  * active: {@code FileSystem.msync}, or {@code dfs.client.failover.observer.auto-msync-period.<nameservice>}.
  *
  * <p>A read goes to the active if the observer has no locations of a block, is too far behind, has not answered within
- * {@code dfs.client.smart.suspect.after}, or is no observer any more.
+ * {@code trefoil.client.suspect-after}, or is no observer any more.
  *
  * @param <T> any interface that HDFS asks a provider for; only calls of the client protocol are spread
  */

@@ -430,8 +430,8 @@ class BesideStockTest {
         try (FakeGroup group = new FakeGroup(2)) {
             Configuration conf = group.configuration();
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
-            conf.unset("dfs.client.smart.failover.timeout");
-            conf.setBoolean("dfs.client.smart.share.answers", false);
+            conf.unset("trefoil.client.failover.timeout");
+            conf.setBoolean("trefoil.client.share-answers", false);
             conf.setLong("dfs.client.failover.sleep.base.millis", WAIT_BASE_MILLIS);
             conf.setLong("dfs.client.failover.sleep.max.millis", WAIT_MOST_MILLIS);
             conf.setInt("dfs.client.failover.max.attempts", MOST_FAILOVERS);

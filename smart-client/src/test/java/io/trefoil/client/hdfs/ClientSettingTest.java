@@ -5,16 +5,30 @@ package io.trefoil.client.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class ClientSettingTest {
     private static final Path PAGE = Path.of("../docs/reference/client-settings.md");
     private static final Path GENERATED = Path.of("target/client-settings.md");
+    private static final Path GENERATED_DEFAULTS = Path.of("target/trefoil-client-default.xml");
+    private static final String DEFAULTS_HEAD =
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <?xml-stylesheet type="text/xsl" href="configuration.xsl"?>
+            <!-- Copyright The Trefoil Authors
+                 SPDX-License-Identifier: Apache-2.0 -->
+            <!-- Made from the declarations of the settings trefoil.client.*; a test compares it. Included by trefoil-default.xml. -->
+            <configuration>
+            """;
     private static final String HEAD =
             """
             # Settings of the smart client
@@ -26,6 +40,17 @@ class ClientSettingTest {
             | property | type | default | meaning |
             | --- | --- | --- | --- |
             """;
+
+    @Test
+    void namesFollowTheRules() {
+        List<String> names =
+                ClientSetting.all().stream().map(ClientSetting::name).toList();
+
+        assertThat(names).doesNotHaveDuplicates().allSatisfy(name -> {
+            assertThat(name).matches("trefoil\\.client(\\.[a-z]+(-[a-z]+)*)+");
+            assertThat(names).noneMatch(other -> other.startsWith(name + "."));
+        });
+    }
 
     @Test
     void theReferencePageIsThatOfTheSettings() throws IOException {
@@ -43,10 +68,70 @@ class ClientSettingTest {
     }
 
     @Test
+    void theDefaultsThatHadoopLoadsAreThoseOfTheSettings() throws IOException {
+        StringBuilder file = new StringBuilder(DEFAULTS_HEAD);
+        for (ClientSetting setting : ClientSetting.all()) {
+            file.append("  <property>\n    <name>" + setting.name() + "</name>\n    <value>" + setting.defaultText())
+                    .append("</value>\n    <description>\n");
+            for (String line : lines(setting.doc() + " Type: " + setting.type() + ".")) {
+                file.append("      "
+                        + line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "\n");
+            }
+            file.append("    </description>\n  </property>\n");
+        }
+        Files.writeString(GENERATED_DEFAULTS, file.append("</configuration>\n"));
+
+        assertSame(GENERATED_DEFAULTS);
+        assertSame(Path.of("../journal-ssp/src/main/resources/trefoil-default.xml"));
+    }
+
+    private static void assertSame(Path wanted) {
+        Path found = Path.of("src/main/resources").resolve(wanted.getFileName());
+        assertThat(found)
+                .as("in smart-client: cp %s %s", wanted, found)
+                .exists()
+                .hasSameTextualContentAs(wanted);
+    }
+
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.replace("`", "").split(" ")) {
+            if (line.length() + word.length() > 110) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    /** As an hdfs-site.xml that begins with the file shows them. */
+    @Test
+    void aFileThatIncludesTheDefaultsSeesThemAndSetsWhatItSets() {
+        Configuration conf = new Configuration(false);
+        conf.addResource(new ByteArrayInputStream(
+                """
+                <configuration xmlns:xi="http://www.w3.org/2001/XInclude">
+                  <xi:include href="trefoil-default.xml"><xi:fallback/></xi:include>
+                  <property><name>trefoil.client.probe.timeout</name><value>7s</value></property>
+                </configuration>
+                """
+                        .getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(conf.get("trefoil.client.suspect-after")).isEqualTo("500ms");
+        assertThat(conf.get("trefoil.client.probe.timeout")).isEqualTo("7s");
+        assertThat(conf.get("trefoil.client.failover.timeout")).isNull();
+        // The other jars are not there.
+        assertThat(conf.size()).isEqualTo(5);
+    }
+
+    @Test
     void theSettingOfANameserviceCountsMore() {
         Configuration conf = new Configuration(false);
-        conf.set("dfs.client.smart.failover.timeout", "30s");
-        conf.set("dfs.client.smart.failover.timeout.a", "2s");
+        conf.set("trefoil.client.failover.timeout", "30s");
+        conf.set("trefoil.client.failover.timeout.a", "2s");
         assertThat(ClientSetting.TIMEOUT.time(conf, "a")).isEqualTo(Duration.ofSeconds(2));
         assertThat(ClientSetting.TIMEOUT.time(conf, "b")).isEqualTo(Duration.ofSeconds(30));
     }
@@ -54,9 +139,9 @@ class ClientSettingTest {
     @Test
     void aTimeThatIsTooShortIsRefused() {
         Configuration conf = new Configuration(false);
-        conf.set("dfs.client.smart.suspect.after", "1ms");
+        conf.set("trefoil.client.suspect-after", "1ms");
         assertThatThrownBy(() -> ClientSetting.SUSPECT_AFTER.time(conf, "a"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("dfs.client.smart.suspect.after is 1ms, it must be at least 50ms");
+                .hasMessage("trefoil.client.suspect-after is 1ms, it must be at least 50ms");
     }
 }

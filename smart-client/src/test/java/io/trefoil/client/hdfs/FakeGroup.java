@@ -53,8 +53,8 @@ final class FakeGroup implements AutoCloseable {
         }
         conf.set("dfs.ha.namenodes.group", String.join(",", names));
         conf.set("dfs.client.failover.proxy.provider.group", SmartFailoverProxyProvider.class.getName());
-        conf.set("dfs.client.smart.suspect.after", "200ms");
-        conf.set("dfs.client.smart.failover.timeout", "20s");
+        conf.set("trefoil.client.suspect-after", "200ms");
+        conf.set("trefoil.client.failover.timeout", "20s");
         return conf;
     }
 

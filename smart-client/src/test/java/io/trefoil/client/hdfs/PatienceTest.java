@@ -46,7 +46,7 @@ class PatienceTest {
 
     @Test
     void aTimeThatIsSetIsKept() {
-        conf.set("dfs.client.smart.failover.timeout", "2s");
+        conf.set("trefoil.client.failover.timeout", "2s");
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(2));
         assertThat(Duration.ofNanos(patience().hangNanos())).isEqualTo(Duration.ofSeconds(2));
         assertThat(patience().searchNanosMore(3, true)).isZero();

@@ -34,7 +34,7 @@ class SecureClientTest {
         conf = group.configuration();
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("hadoop.security.auth_to_local", "DEFAULT");
-        conf.setBoolean("dfs.client.smart.share.answers", false);
+        conf.setBoolean("trefoil.client.share-answers", false);
         UserGroupInformation.setConfiguration(conf);
     }
 
@@ -65,7 +65,7 @@ class SecureClientTest {
     void whoMayNotSpeakToSuchServersIsToldSoAtOnceAsByStock() {
         group.makeActive(1);
         Throwable stock = failureOf(ConfiguredFailoverProxyProvider.class);
-        conf.set("dfs.client.smart.failover.timeout", "50s");
+        conf.set("trefoil.client.failover.timeout", "50s");
         long began = System.nanoTime();
         Throwable ours = failureOf(SmartFailoverProxyProvider.class);
         assertThat(ours).hasSameClassAs(stock).hasMessageContaining("fall back to SIMPLE auth");
@@ -77,8 +77,8 @@ class SecureClientTest {
         conf.set("dfs.ha.namenodes.group", "nn1");
         conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
         // Kerberos' classes may take as long on a busy machine.
-        conf.set("dfs.client.smart.probe.timeout", "30s");
-        conf.set("dfs.client.smart.failover.timeout", "60s");
+        conf.set("trefoil.client.probe.timeout", "30s");
+        conf.set("trefoil.client.failover.timeout", "60s");
         group.nameNode(1)
                 .names(List.of(group.nameNode(1).address(), group.nameNode(3).address()));
         group.makeActive(3);

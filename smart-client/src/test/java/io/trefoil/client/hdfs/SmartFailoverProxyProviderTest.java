@@ -187,7 +187,7 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         Configuration conf = group.configuration();
         // It must answer within half of that, also on a busy machine.
-        conf.set("dfs.client.smart.suspect.after", "2s");
+        conf.set("trefoil.client.suspect-after", "2s");
         ClientProtocol client = group.client(conf);
         CountDownLatch goOn = new CountDownLatch(1);
         group.nameNode(1).does(path -> {
@@ -253,14 +253,14 @@ class SmartFailoverProxyProviderTest {
         group.nameNode(2).close();
         group.nameNode(3).freeze();
         Configuration conf = group.configuration();
-        conf.set("dfs.client.smart.failover.timeout", "2s");
+        conf.set("trefoil.client.failover.timeout", "2s");
         ClientProtocol client = group.client(conf);
         long began = System.nanoTime();
         assertThatThrownBy(() -> mkdirs(client))
                 .isInstanceOf(NoActiveNameNodeException.class)
                 .hasMessageContaining("hdfs://group")
                 .hasMessageContaining("mkdirs")
-                .hasMessageContaining("dfs.client.smart.failover.timeout")
+                .hasMessageContaining("trefoil.client.failover.timeout")
                 .hasMessageContaining(port(1) + ": standby")
                 .hasMessageContaining(port(2) + ": no answer: ConnectException")
                 .hasMessageContaining(port(3) + ": no answer for");
@@ -272,7 +272,7 @@ class SmartFailoverProxyProviderTest {
     void aHangThatNobodyEndsEndsWithTheBudget() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
-        conf.set("dfs.client.smart.failover.timeout", "2s");
+        conf.set("trefoil.client.failover.timeout", "2s");
         ClientProtocol client = group.client(conf);
         mkdirs(client);
         group.nameNode(1).freeze();
@@ -355,9 +355,9 @@ class SmartFailoverProxyProviderTest {
     @Test
     void aBadSettingIsNamed() {
         Configuration conf = group.configuration();
-        conf.set("dfs.client.smart.failover.timeout", "soon");
+        conf.set("trefoil.client.failover.timeout", "soon");
         assertThatThrownBy(() -> group.client(conf))
                 .hasStackTraceContaining(
-                        "dfs.client.smart.failover.timeout is 'soon', which cannot be read as a time (500ms, 5s)");
+                        "trefoil.client.failover.timeout is 'soon', which cannot be read as a time (500ms, 5s)");
     }
 }

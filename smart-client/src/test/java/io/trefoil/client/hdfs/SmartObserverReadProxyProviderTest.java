@@ -63,9 +63,9 @@ class SmartObserverReadProxyProviderTest {
     private Configuration configuration() {
         Configuration conf = group.configuration();
         conf.set("dfs.client.failover.proxy.provider.group", SmartObserverReadProxyProvider.class.getName());
-        conf.set("dfs.client.smart.observer.refresh", "1s");
+        conf.set("trefoil.client.observer.refresh-interval", "1s");
         // An observer that is merely slow on a busy machine is not to be left.
-        conf.set("dfs.client.smart.suspect.after", "5s");
+        conf.set("trefoil.client.suspect-after", "5s");
         return conf;
     }
 
@@ -145,7 +145,7 @@ class SmartObserverReadProxyProviderTest {
     @Test
     void anObserverThatStaysBehindIsLeftForTheActive() throws IOException {
         Configuration conf = configuration();
-        conf.set("dfs.client.smart.suspect.after", "300ms");
+        conf.set("trefoil.client.suspect-after", "300ms");
         ClientProtocol client = client(conf);
         mkdirs(client);
         long began = System.nanoTime();
@@ -207,7 +207,7 @@ class SmartObserverReadProxyProviderTest {
     @Test
     void anObserverThatHangsIsLeft() throws IOException {
         Configuration conf = configuration();
-        conf.set("dfs.client.smart.suspect.after", "300ms");
+        conf.set("trefoil.client.suspect-after", "300ms");
         ClientProtocol client = client(conf);
         group.nameNode(2).freeze();
         long began = System.nanoTime();

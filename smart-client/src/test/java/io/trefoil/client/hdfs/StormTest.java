@@ -67,8 +67,8 @@ class StormTest {
             group.makeActive(1);
             Configuration conf = group.configuration();
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
-            conf.set("dfs.client.smart.failover.timeout", "60s");
-            conf.setBoolean("dfs.client.smart.share.answers", asOneProcess);
+            conf.set("trefoil.client.failover.timeout", "60s");
+            conf.setBoolean("trefoil.client.share-answers", asOneProcess);
             List<ClientProtocol> clients = new ArrayList<>();
             List<Future<Long>> calls = new ArrayList<>();
             for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ class StormTest {
             List<Future<?>> calls = new ArrayList<>();
             List<ClientProtocol> clients = new ArrayList<>();
             Configuration alone = group.configuration();
-            alone.setBoolean("dfs.client.smart.share.answers", false);
+            alone.setBoolean("trefoil.client.share-answers", false);
             for (int i = 0; i < count; i++) {
                 UserGroupInformation user = UserGroupInformation.createRemoteUser("user" + i);
                 ClientProtocol client =

@@ -29,7 +29,7 @@ public final class CheckpointCommand {
                 .addSubcommand(new CreateCommand(checkpoints))
                 .addSubcommand(new ListCommand(checkpoints))
                 .addSubcommand(new ShowCommand(checkpoints))
-                .addSubcommand(new VerifyCommand(checkpoints))
+                .addSubcommand(new VerifyCheckpointCommand(checkpoints))
                 .addSubcommand(new DeleteCommand(checkpoints))
                 .addSubcommand(new PruneCommand(checkpoints))
                 .addSubcommand(new RestoreCommand(checkpoints));

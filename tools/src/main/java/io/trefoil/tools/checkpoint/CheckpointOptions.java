@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What all commands about checkpoints understand, and how they find one and print what they found. */
@@ -30,8 +31,36 @@ final class CheckpointOptions {
         this.checkpoints = checkpoints;
     }
 
+    /** @throws ParameterException if the configuration is wrong */
     Checkpoints checkpoints() {
-        return checkpoints.get();
+        return given("", checkpoints);
+    }
+
+    /**
+     * Those for what is done on the host of a NameNode.
+     *
+     * @throws ParameterException if this is none, or the configuration is wrong
+     */
+    Checkpoints onHost() {
+        Checkpoints found = checkpoints();
+        return given("", () -> {
+            found.requireNameNode();
+            return found;
+        });
+    }
+
+    /**
+     * What was typed or configured. Only here is an {@link IllegalArgumentException} the operator's: everywhere else it is a bug.
+     *
+     * @param prefix of the text, as the name of an option
+     * @throws ParameterException if it is wrong
+     */
+    <T> T given(String prefix, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), prefix + e.getMessage(), e);
+        }
     }
 
     /**

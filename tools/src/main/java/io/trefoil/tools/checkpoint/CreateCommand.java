@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         name = "create",
         description = {
             "Makes a checkpoint of all nameservices, or of those named. Clients wait for a moment.",
-            "If dfs.checkpoint.retained or dfs.checkpoint.retained.age is set, older ones are deleted then, as by \"prune\"."
+            "If trefoil.checkpoint.retained.count or trefoil.checkpoint.retained.age is set, older ones are deleted then, as by \"prune\"."
         })
 final class CreateCommand implements Callable<Integer> {
 
@@ -64,9 +64,11 @@ final class CreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoints checkpoints = options.checkpoints();
-        CheckpointId id = CheckpointId.of(
-                name == null ? Times.forNames(Instant.now()) : name,
-                UUID.randomUUID().toString().substring(0, 8));
+        CheckpointId id = options.given(
+                "--name: ",
+                () -> CheckpointId.of(
+                        name == null ? Times.forNames(Instant.now()) : name,
+                        UUID.randomUUID().toString().substring(0, 8)));
         JsonNode answer;
         try {
             answer = checkpoints.create(id, nameservices(), protectData);

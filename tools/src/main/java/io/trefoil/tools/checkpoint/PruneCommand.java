@@ -34,13 +34,13 @@ final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--retained",
             paramLabel = "COUNT",
-            description = "How many of the same nameservices stay; dfs.checkpoint.retained if not given.")
+            description = "How many of the same nameservices stay; trefoil.checkpoint.retained.count if not given.")
     private Integer count;
 
     @Option(
             names = "--retained-age",
             paramLabel = "TIME",
-            description = "How long one stays, as 12h, 30d; dfs.checkpoint.retained.age if not given.")
+            description = "How long one stays, as 12h, 30d; trefoil.checkpoint.retained.age if not given.")
     private String age;
 
     @Option(
@@ -86,15 +86,11 @@ final class PruneCommand implements Callable<Integer> {
         }
         return RetentionPolicy.of(
                 count == null ? configured.count() : Optional.of(count),
-                age == null ? configured.age() : Optional.of(span("--retained-age", age)),
-                failedAfter == null ? configured.failedAfter() : span("--failed-after", failedAfter));
+                age == null ? configured.age() : Optional.of(span("--retained-age: ", age)),
+                failedAfter == null ? configured.failedAfter() : span("--failed-after: ", failedAfter));
     }
 
-    private Duration span(String option, String text) {
-        try {
-            return Times.span(text);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), option + ": " + e.getMessage(), e);
-        }
+    private Duration span(String prefix, String text) {
+        return options.given(prefix, () -> Times.span(text));
     }
 }

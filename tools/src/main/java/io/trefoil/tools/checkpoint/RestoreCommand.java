@@ -5,8 +5,8 @@ package io.trefoil.tools.checkpoint;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
-import io.trefoil.checkpoint.restore.RestoreWishes;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
@@ -56,28 +56,26 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Checkpoints host = options.onHost();
         Checkpoint one = options.find(id);
+        RestoreOptions given =
+                RestoreOptions.builder().alone(alone).again(again).build();
         if (undo) {
-            return undo(options.checkpoints()
-                    .planUndo(
-                            one,
-                            RestoreWishes.builder().alone(alone).again(again).build()));
+            return undo(host, host.planUndo(one, given));
         }
-        RestorePlan plan = options.checkpoints()
-                .planRestore(
-                        one, RestoreWishes.builder().alone(alone).again(again).build());
+        RestorePlan plan = host.planRestore(one, given);
         RestoreText text = new RestoreText(plan);
         if (execute) {
-            return execute(plan, text);
+            return execute(host, plan, text);
         }
         Optional<List<LostFile>> losses =
-                plan.refusals().isEmpty() ? options.checkpoints().losses(plan) : Optional.<List<LostFile>>empty();
+                plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<LostFile>>empty();
         options.print(() -> text.json(losses), () -> text.dryRun(losses));
         // What must be stopped before is no finding: an operator looks before he stops a cluster.
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private int undo(UndoPlan plan) throws IOException {
+    private int undo(Checkpoints host, UndoPlan plan) throws IOException {
         UndoText text = new UndoText(plan);
         if (!execute) {
             options.print(() -> text.json(Collections.<String>emptyList()), text::dryRun);
@@ -86,16 +84,16 @@ final class RestoreCommand implements Callable<Integer> {
         if (!plan.executable()) {
             throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
         }
-        List<String> done = options.checkpoints().undo(plan, Times.forBackups(Instant.now()));
+        List<String> done = host.undo(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
         return ExitCode.FINE;
     }
 
-    private int execute(RestorePlan plan, RestoreText text) throws IOException {
+    private int execute(Checkpoints host, RestorePlan plan, RestoreText text) throws IOException {
         if (!plan.executable()) {
             throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
         }
-        List<String> done = options.checkpoints().restore(plan, Times.forBackups(Instant.now()));
+        List<String> done = host.restore(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
         return ExitCode.FINE;
     }

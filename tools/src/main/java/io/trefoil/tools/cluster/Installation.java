@@ -3,7 +3,7 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +22,11 @@ public interface Installation {
      */
     JournalPlace find(Optional<String> wanted);
 
-    /** What this host's settings give up of what a journal promises, a sentence each; empty if nothing. */
+    /**
+     * What this host's settings give up of what a journal promises, a sentence each; empty if nothing.
+     *
+     * @throws IllegalArgumentException if one of them is wrong
+     */
     List<String> givenUp();
 
     /** Questions to a journal's nodes; to be closed. */
@@ -36,10 +40,14 @@ public interface Installation {
      *
      * @throws IllegalArgumentException if there is none, or none with a journal of ours
      */
-    OwnNameNode ownNameNode();
+    LocalNameNode localNameNode();
 
-    /** Who takes orders about a journal's pins. */
-    PinDesk pins(JournalPlace place, Duration patience);
+    /**
+     * Who takes orders about a journal's pins.
+     *
+     * @throws IllegalArgumentException if the configuration of its NameNodes is wrong
+     */
+    PinService pins(JournalPlace place, Duration patience);
 
     /**
      * The checkpoints of its nameservices.

@@ -12,8 +12,8 @@ import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.PoolSurvey;
 import io.trefoil.tools.pool.StatusText;
-import io.trefoil.tools.pool.Survey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ public final class ExportCommand implements Callable<Integer> {
             return edits.segments(fromTxId.orElse(0L));
         } catch (IOException refused) {
             try (PoolInquiry inquiry = options.ask(place)) {
-                PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+                PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
                 String summary = status.hasMajority() ? "" : StatusText.summary(status) + ": ";
                 throw new IOException(summary + refused.getMessage() + "; nothing was exported", refused);
             }

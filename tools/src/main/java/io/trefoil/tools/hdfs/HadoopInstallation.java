@@ -9,16 +9,16 @@ import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
-import io.trefoil.journal.hdfs.pin.PinDesk;
-import io.trefoil.journal.hdfs.pin.PinOrders;
+import io.trefoil.journal.hdfs.pin.PinService;
+import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.OwnNameNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -85,12 +85,14 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public PinDesk pins(JournalPlace place, Duration patience) {
-        return PinOrders.of(conf, place.journal(), patience);
+    public PinService pins(JournalPlace place, Duration patience) {
+        RemotePinService orders = RemotePinService.of(conf, place.journal(), patience);
+        orders.requireConfigured();
+        return orders;
     }
 
     @Override
-    public OwnNameNode ownNameNode() {
+    public LocalNameNode localNameNode() {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
         String nameNode = nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
                 ? HAUtil.getNameNodeId(conf, nameservice)
@@ -105,7 +107,7 @@ final class HadoopInstallation implements Installation {
                     + shared + " and the name directories " + nameDirectories
                     + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
         }
-        return OwnNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+        return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
     }
 
     private static JournalPlace place(PoolUri uri) {

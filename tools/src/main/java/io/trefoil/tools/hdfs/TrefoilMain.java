@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import io.trefoil.tools.output.ExitCode;
@@ -30,13 +31,16 @@ public final class TrefoilMain {
     /** Runs one command to its end; gives its exit code. */
     static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
         PrintWriter errors = writer(err);
+        String[] rest;
         try {
-            String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
-            return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
+            rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
         } catch (IOException | IllegalArgumentException e) {
-            // Only Hadoop's options can fail like that; the command answers for itself.
             errors.println(e.getMessage());
             return ExitCode.USAGE;
+        }
+        try {
+            TrefoilSettings.begin(conf);
+            return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
         } finally {
             try {
                 PoolProcess.closeAll();

@@ -9,7 +9,7 @@ import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
-import io.trefoil.tools.pool.Survey;
+import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -62,7 +62,7 @@ public final class ImageFetchCommand implements Callable<Integer> {
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {
-            PoolImages images = PoolImages.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to);
             options.print(fetched::json, fetched::text);
         }

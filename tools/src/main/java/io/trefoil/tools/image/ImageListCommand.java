@@ -10,7 +10,7 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
-import io.trefoil.tools.pool.Survey;
+import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ public final class ImageListCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            PoolImages images = PoolImages.of(Survey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             options.print(() -> json(images), () -> table(images));
             return images.ids().isEmpty() || !images.troubles().isEmpty() ? ExitCode.FINDING : ExitCode.FINE;
         }

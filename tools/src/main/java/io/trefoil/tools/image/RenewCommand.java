@@ -13,12 +13,12 @@ import io.trefoil.journal.storage.image.ImageSource;
 import io.trefoil.journal.storage.image.ImageTarget;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
-import io.trefoil.tools.cluster.OwnNameNode;
+import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.PoolStatus;
-import io.trefoil.tools.pool.Survey;
+import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,11 +65,11 @@ public final class RenewCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OwnNameNode own = options.ownNameNode();
+        LocalNameNode own = options.localNameNode();
         JournalPlace place = own.journal();
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {
-            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             Renewal renewal = Renewal.of(
                     newestImage(own.nameDirectories()),
                     oldestKept(status, inquiry),
@@ -126,7 +126,7 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */
-    private Pinning pinBehind(OwnNameNode own, long image) throws IOException {
+    private Pinning pinBehind(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (ImageTarget.isInUse(directory)) {
                 // It has what it needs pinned by itself; nobody would release this one.

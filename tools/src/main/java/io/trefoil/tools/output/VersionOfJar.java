@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 /** The version that the build wrote into the jar. */
 public final class VersionOfJar implements IVersionProvider {
 
-    private static final String BUILD = "/META-INF/maven/io.trefoil/tools/pom.properties";
+    private static final String BUILD = "/META-INF/maven/io.trefoil/trefoil-tools/pom.properties";
 
     @Override
     public String[] getVersion() throws IOException {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pin;
 
+import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.Installation;
@@ -11,7 +12,7 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.PoolStatus;
-import io.trefoil.tools.pool.Survey;
+import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -75,15 +76,16 @@ public final class PinCommand implements Callable<Integer> {
         }
         Optional<Duration> time = time();
         JournalPlace place = options.find();
+        PinService desk = options.pins(place);
         Optional<ImageId> image;
         try (PoolInquiry inquiry = options.ask(place)) {
-            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             image = PoolImages.of(status, inquiry).ids().stream()
                     .filter(id -> id.txId() <= txId)
                     .findFirst();
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
-        String done = options.pins(place).pin(txId, keepFrom, time);
+        String done = desk.pin(txId, keepFrom, time);
         String note = image.map(id -> "The way back to it begins with the " + id)
                 .orElse("The pool has no image at or below it: only transactions are kept");
         options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");

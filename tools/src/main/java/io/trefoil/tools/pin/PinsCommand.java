@@ -12,8 +12,8 @@ import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.PoolSurvey;
 import io.trefoil.tools.pool.PoolText;
-import io.trefoil.tools.pool.Survey;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class PinsCommand implements Callable<Integer> {
         JournalPlace place = options.find();
         PoolStatus status;
         try (PoolInquiry inquiry = options.ask(place)) {
-            status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         }
         List<Pin> pins = new ArrayList<>();
         for (Barrier barrier : status.committed().barriers().list()) {

@@ -61,7 +61,7 @@ final class ChangeOptions {
 
     /** Makes a change from how the pool is. */
     interface Planned {
-        /** @throws RefusedException if there is no need to ask a writer */
+        /** @throws ChangeRefusedException if there is no need to ask a writer */
         MemberChange of(Situation situation) throws IOException;
     }
 
@@ -77,10 +77,10 @@ final class ChangeOptions {
     }
 
     /** Says why a change is not asked for. */
-    private static final class RefusedException extends IOException {
+    private static final class ChangeRefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
-        RefusedException(String why) {
+        ChangeRefusedException(String why) {
             super(why);
         }
     }
@@ -115,7 +115,7 @@ final class ChangeOptions {
                 return gone.id();
             }
         }
-        throw new RefusedException(text + " is no member, these are: " + members.list());
+        throw new ChangeRefusedException(text + " is no member, these are: " + members.list());
     }
 
     /** What the writer could only wait for. */
@@ -125,18 +125,19 @@ final class ChangeOptions {
                 .ask(Collections.singletonList(joining), StatusRequest.create())
                 .get(joining);
         if (!answer.reply().isPresent()) {
-            throw new RefusedException("No pool node answers at " + joining + ", start it first: " + answer.trouble());
+            throw new ChangeRefusedException(
+                    "No pool node answers at " + joining + ", start it first: " + answer.trouble());
         }
         PoolReply reply = answer.reply().get();
         if (reply instanceof FailedReply) {
-            throw new RefusedException(
+            throw new ChangeRefusedException(
                     "The pool node at " + joining + " can do nothing: " + ((FailedReply) reply).reason());
         }
         boolean foreign = reply instanceof StatusReply
                 && !((StatusReply) reply).namespace().equals(situation.status.namespace());
         if (foreign) {
-            throw new RefusedException(joining + " holds a journal of this name of " + ((StatusReply) reply).namespace()
-                    + ", these members are of " + situation.status.namespace());
+            throw new ChangeRefusedException(joining + " holds a journal of this name of "
+                    + ((StatusReply) reply).namespace() + ", these members are of " + situation.status.namespace());
         }
     }
 
@@ -147,15 +148,15 @@ final class ChangeOptions {
         }
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            PoolStatus status = Survey.of(place, inquiry, Long.MAX_VALUE);
+            PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             ChangeProgress end;
             try {
                 MemberChange change = planned.of(new Situation(status, inquiry));
                 end = await(change, inquiry, answering(status));
-            } catch (RefusedException e) {
+            } catch (ChangeRefusedException e) {
                 end = ChangeProgress.of(ticket, Stage.REFUSED, e.getMessage());
             }
-            Members members = Survey.of(place, inquiry, Long.MAX_VALUE).members();
+            Members members = PoolSurvey.of(place, inquiry, Long.MAX_VALUE).members();
             ChangeProgress said = end;
             options.print(() -> json(place, said, members), () -> text(said));
             return said.stage() == Stage.DONE ? ExitCode.FINE : ExitCode.FINDING;

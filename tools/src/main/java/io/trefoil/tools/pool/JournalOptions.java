@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
-import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
-import io.trefoil.tools.cluster.OwnNameNode;
+import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.output.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,18 +53,18 @@ public final class JournalOptions {
         this.installation = installation;
     }
 
-    /** What this host's settings give up, a sentence each. */
+    /**
+     * What this host's settings give up, a sentence each.
+     *
+     * @throws ParameterException if one of them is wrong
+     */
     List<String> givenUp() {
-        return installation.givenUp();
+        return configured(installation::givenUp);
     }
 
     /** @throws ParameterException if there is no such journal */
     public JournalPlace find() {
-        try {
-            return installation.find(Optional.ofNullable(journal));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), e.getMessage(), e);
-        }
+        return configured(() -> installation.find(Optional.ofNullable(journal)));
     }
 
     /**
@@ -72,10 +72,15 @@ public final class JournalOptions {
      *
      * @throws ParameterException if there is none
      */
-    public OwnNameNode ownNameNode() {
+    public LocalNameNode localNameNode() {
+        LocalNameNode own = configured(installation::localNameNode);
+        return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
+    }
+
+    /** What was typed or configured: only there is an {@link IllegalArgumentException} the operator's. */
+    private <T> T configured(Supplier<T> value) {
         try {
-            OwnNameNode own = installation.ownNameNode();
-            return journal == null ? own : OwnNameNode.of(own.name(), find(), own.nameDirectories());
+            return value.get();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -92,9 +97,14 @@ public final class JournalOptions {
         return installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART);
     }
 
-    /** Who takes orders about the journal's pins. */
-    public PinDesk pins(JournalPlace place) {
-        return installation.pins(place, patience());
+    /**
+     * Who takes orders about the journal's pins.
+     *
+     * @throws ParameterException if the configuration of its NameNodes is wrong
+     */
+    public PinService pins(JournalPlace place) {
+        Duration patience = patience();
+        return configured(() -> installation.pins(place, patience));
     }
 
     /** The journal's edits; to be closed. */

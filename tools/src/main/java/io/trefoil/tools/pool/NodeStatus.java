@@ -3,10 +3,10 @@
 package io.trefoil.tools.pool;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -25,7 +25,8 @@ public abstract class NodeStatus {
         PoolReply reply = answer.reply().get();
         if (reply instanceof StatusReply) {
             StatusReply status = (StatusReply) reply;
-            NodeState state = status.standing() == Standing.WHOLE ? NodeState.SERVES : NodeState.REFETCHING;
+            NodeState state =
+                    status.completeness() == LogCompleteness.COMPLETE ? NodeState.SERVES : NodeState.REFETCHING;
             return new AutoValue_NodeStatus(address, state, Optional.of(status.node()), Optional.of(status), "");
         }
         if (reply instanceof NotFormattedReply) {

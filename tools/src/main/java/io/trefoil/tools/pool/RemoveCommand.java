@@ -40,7 +40,8 @@ public final class RemoveCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description = "Also if fewer voters are left than dfs.ssp.replicas.min, which a new active waits for.")
+            description =
+                    "Also if fewer voters are left than trefoil.journal.replicas.min, which a new active waits for.")
     private boolean force;
 
     public RemoveCommand(Installation installation) {

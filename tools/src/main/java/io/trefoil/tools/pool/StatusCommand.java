@@ -8,6 +8,7 @@ import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,9 +51,10 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JournalPlace place = options.find();
+        List<String> givenUp = options.givenUp();
         try (PoolInquiry inquiry = options.ask(place)) {
-            PoolStatus status = Survey.of(place, inquiry, maxLag);
-            StatusText report = new StatusText(status, options.givenUp());
+            PoolStatus status = PoolSurvey.of(place, inquiry, maxLag);
+            StatusText report = new StatusText(status, givenUp);
             options.print(report::json, report::table);
             return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
         }

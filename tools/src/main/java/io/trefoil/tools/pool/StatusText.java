@@ -85,7 +85,8 @@ public final class StatusText extends PoolText {
         object.put("state", node.state().toString());
         object.put("id", node.id().map(String::valueOf).orElse(null));
         object.put("formatted", formatted(node).orElse(null));
-        object.put("standing", value(node, reply -> reply.standing().name().toLowerCase(Locale.ROOT)));
+        object.put(
+                "completeness", value(node, reply -> reply.completeness().name().toLowerCase(Locale.ROOT)));
         object.put("epoch", value(node, reply -> reply.promise().epoch().number()));
         object.put("first", value(node, StatusReply::firstSn));
         object.put(

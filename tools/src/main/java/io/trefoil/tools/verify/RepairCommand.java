@@ -19,7 +19,7 @@ import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.NodeState;
 import io.trefoil.tools.pool.NodeStatus;
 import io.trefoil.tools.pool.PoolStatus;
-import io.trefoil.tools.pool.Survey;
+import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
@@ -109,7 +109,7 @@ public final class RepairCommand implements Callable<Integer> {
     }
 
     private PoolStatus survey(JournalPlace place, PoolInquiry inquiry) throws IOException {
-        PoolStatus found = Survey.of(place, inquiry, Long.MAX_VALUE);
+        PoolStatus found = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         if (incarnation == null) {
             return found;
         }

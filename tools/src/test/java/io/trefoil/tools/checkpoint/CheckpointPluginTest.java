@@ -220,7 +220,8 @@ class CheckpointPluginTest {
 
     private void aDeletedOneLeavesNothing(String id) throws IOException {
         assertThat(run(0, "delete", id)).contains("deleted");
-        assertThat(run(0, "list")).doesNotContain(id);
+        // The pool nodes hear of it a moment after the active.
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "list")).doesNotContain(id));
         for (TestNameservice nameservice : nameservices) {
             assertThat(nameservice.names("/.snapshot")).doesNotContain("checkpoint-" + id);
             assertThat(kept(nameservice, "nn1", id)).doesNotExist();
@@ -273,10 +274,10 @@ class CheckpointPluginTest {
         assertThat(run(0, "list")).contains("free.", "1 checkpoint\n");
         assertThat(nameservices.get(0).names("/.snapshot")).containsExactly("checkpoint-of-somebody");
         assertThat(nameservices.get(1).names("/.snapshot")).isEmpty();
-        client.set("dfs.checkpoint.retained", "1");
+        client.set("trefoil.checkpoint.retained.count", "1");
         assertThat(run(0, "create", "--name", "last", "--protect-data"))
                 .contains("checkpoint last.", ": complete", "deleted: free.");
-        client.unset("dfs.checkpoint.retained");
+        client.unset("trefoil.checkpoint.retained.count");
         assertThat(run(0, "prune")).isEqualTo("nothing is to be deleted\n");
         assertThat(run(0, "list")).contains("last.", "1 checkpoint\n");
     }

@@ -9,7 +9,10 @@ import io.trefoil.checkpoint.hdfs.NameDirectoryFiles;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.SspTailingPlugin;
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.BootstrapStandby;
 
@@ -60,7 +65,7 @@ final class TestNameservice implements AutoCloseable {
                 String suffix = "." + one.name + "." + each;
                 conf.set("dfs.namenode.rpc-address" + suffix, "localhost:" + one.ports.get(each + "rpc"));
                 conf.set("dfs.namenode.http-address" + suffix, "localhost:" + one.ports.get(each + "http"));
-                conf.setInt("dfs.checkpoint.port" + suffix, one.ports.get(each + "checkpoint"));
+                conf.setInt("trefoil.checkpoint.port" + suffix, one.ports.get(each + "checkpoint"));
             }
         }
         return conf;
@@ -80,10 +85,14 @@ final class TestNameservice implements AutoCloseable {
         conf.set("dfs.namenode.shared.edits.dir", uri());
         conf.set("dfs.namenode.edits.dir", uri());
         conf.set("dfs.namenode.edits.journal-plugin.ssp", SspJournalManager.class.getName());
-        conf.set("dfs.ssp.address", "localhost:" + ports.get(nameNode + "pool"));
-        conf.set("dfs.ssp.dir", directory.resolve(name + nameNode + "pool").toString());
+        conf.set("trefoil.journal.address", "localhost:" + ports.get(nameNode + "pool"));
+        conf.set(
+                "trefoil.journal.dir",
+                directory.resolve(name + nameNode + "pool").toString());
         conf.set("dfs.namenode.plugins", SspTailingPlugin.class.getName() + "," + CheckpointPlugin.class.getName());
         conf.set("dfs.namenode.safemode.extension", "0");
+        // They are written in full before a node is formatted.
+        conf.set("trefoil.journal.log.file.size", "1m");
         return conf;
     }
 
@@ -92,6 +101,7 @@ final class TestNameservice implements AutoCloseable {
     }
 
     void start(List<TestNameservice> all) throws Exception {
+        startPoolNodes(all);
         NameNode.format(conf(all, "nn1"));
         running.put("nn1", NameNode.createNameNode(new String[0], conf(all, "nn1")));
         if (BootstrapStandby.run(new String[] {"-force", "-nonInteractive"}, conf(all, "nn2")) != 0) {
@@ -99,6 +109,15 @@ final class TestNameservice implements AutoCloseable {
         }
         running.put("nn2", NameNode.createNameNode(new String[0], conf(all, "nn2")));
         makeActive("nn1");
+    }
+
+    /** All before the first NameNode: whoever asks the pool waits some seconds for each that is not there. They outlive the NameNodes. */
+    private void startPoolNodes(List<TestNameservice> all) throws IOException {
+        for (String each : NAMES) {
+            SspSettings settings =
+                    SspSettings.read(conf(all, each), URI.create(uri()), new StorageInfo(NodeType.NAME_NODE));
+            PoolProcess.node(settings.pool().node().orElseThrow());
+        }
     }
 
     /** As {@code -bootstrapStandby} does it, which finds connections of this JVM to NameNodes that were stopped. */

@@ -4,8 +4,8 @@ package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.journal.codec.EntryCodec;
-import io.trefoil.journal.hdfs.pin.FakePinDesk;
-import io.trefoil.journal.hdfs.pin.PinDesk;
+import io.trefoil.journal.hdfs.pin.FakePinService;
+import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
@@ -14,6 +14,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -24,7 +25,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
@@ -60,6 +60,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
@@ -72,6 +73,8 @@ public final class FakePool implements Installation {
     public Optional<String> asked = Optional.empty();
     public Optional<SegmentInfo> unreadableSegment = Optional.empty();
     public Duration patience = Duration.ZERO;
+    /** What asking fails with that nobody reckons with. */
+    public Optional<RuntimeException> bug = Optional.empty();
     /** What was asked of the members, asked again or not. */
     public final List<MemberChange> changes = new ArrayList<>();
     /** How far the writer says it is. */
@@ -79,7 +82,10 @@ public final class FakePool implements Installation {
             change -> ChangeProgress.of(change.ticket(), ChangeProgress.Stage.NO_WRITER, "no writer has been heard");
 
     public final FakeNameNodes nameNodes = new FakeNameNodes();
-    public final FakePinDesk pinDesk = new FakePinDesk();
+    public final FakePinService pinService = new FakePinService();
+    public Supplier<Checkpoints> checkpoints = () -> {
+        throw new IllegalArgumentException("There are no checkpoints here");
+    };
     public final List<Path> nameDirectories = new ArrayList<>();
     public String output = "";
     public String errors = "";
@@ -107,18 +113,18 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PinDesk pins(JournalPlace place, Duration wait) {
-        return pinDesk;
+    public PinService pins(JournalPlace place, Duration wait) {
+        return pinService;
     }
 
     @Override
-    public OwnNameNode ownNameNode() {
-        return OwnNameNode.of("nn2", find(Optional.empty()), nameDirectories);
+    public LocalNameNode localNameNode() {
+        return LocalNameNode.of("nn2", find(Optional.empty()), nameDirectories);
     }
 
     @Override
     public Checkpoints checkpoints() {
-        throw new IllegalArgumentException("There are no checkpoints here");
+        return checkpoints.get();
     }
 
     @Override
@@ -158,6 +164,9 @@ public final class FakePool implements Installation {
         return new PoolInquiry() {
             @Override
             public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> addresses, PoolRequest request) {
+                bug.ifPresent(failure -> {
+                    throw failure;
+                });
                 Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
                 addresses.forEach(
                         address -> answers.put(address, nodes.get(address).answer(request)));
@@ -217,7 +226,7 @@ public final class FakePool implements Installation {
         public NamespaceId namespace = NAMESPACE;
         public Incarnation incarnation = Incarnation.NONE;
         public Epoch promised = EPOCH;
-        public Standing standing = Standing.WHOLE;
+        public LogCompleteness completeness = LogCompleteness.COMPLETE;
         public long diskSilentMillis;
         public Members members = Members.of(List.of(
                 Member.voter(id(1), address(1)), Member.voter(id(2), address(2)), Member.voter(id(3), address(3))));
@@ -318,7 +327,7 @@ public final class FakePool implements Installation {
                     .with(incarnation);
             Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
             return StatusReply.of(
-                            id, namespace, promise, end, end, base.position().sn() + 1, standing, 0)
+                            id, namespace, promise, end, end, base.position().sn() + 1, completeness, 0)
                     .diskSilent(diskSilentMillis);
         }
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.JournalPlace;
-import io.trefoil.tools.cluster.OwnNameNode;
+import io.trefoil.tools.cluster.LocalNameNode;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -52,12 +52,12 @@ class HadoopInstallationTest {
     void settingsThatGiveSomethingUpAreNamed() {
         assertThat(installation.givenUp()).isEmpty();
 
-        conf.set("dfs.ssp.ack", "one");
-        conf.set("dfs.ssp.fsync", "false");
+        conf.set("trefoil.journal.ack.policy", "one");
+        conf.set("trefoil.journal.fsync", "false");
 
         assertThat(installation.givenUp())
-                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.ack is one"))
-                .anyMatch(sentence -> sentence.startsWith("dfs.ssp.fsync is false"));
+                .anyMatch(sentence -> sentence.startsWith("trefoil.journal.ack.policy is one"))
+                .anyMatch(sentence -> sentence.startsWith("trefoil.journal.fsync is false"));
     }
 
     @Test
@@ -84,18 +84,18 @@ class HadoopInstallationTest {
         conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
         conf.set("dfs.namenode.name.dir.ns1.nn2", "file:///data/3/nn");
-        assertThatThrownBy(installation::ownNameNode).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(installation::localNameNode).isInstanceOf(IllegalArgumentException.class);
 
         conf.set("dfs.ha.namenode.id", "nn1");
-        OwnNameNode first = installation.ownNameNode();
+        LocalNameNode first = installation.localNameNode();
         conf.set("dfs.ha.namenode.id", "nn2");
-        OwnNameNode second = installation.ownNameNode();
+        LocalNameNode second = installation.localNameNode();
 
         assertThat(first.name()).isEqualTo("nn1");
         assertThat(first.journal().journal()).isEqualTo(JournalId.of("one"));
         assertThat(first.nameDirectories()).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
         assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
         conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
-        assertThatThrownBy(installation::ownNameNode).hasMessageContaining("with an ssp:// journal");
+        assertThatThrownBy(installation::localNameNode).hasMessageContaining("with an ssp:// journal");
     }
 }

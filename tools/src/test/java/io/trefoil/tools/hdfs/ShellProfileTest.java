@@ -41,7 +41,7 @@ class ShellProfileTest {
     void putJarsIntoTheHome() throws IOException {
         home = Files.createDirectories(folder.resolve("home"));
         Path lib = Files.createDirectories(home.resolve("lib"));
-        Files.createFile(lib.resolve("journal-ssp-1.jar"));
+        Files.createFile(lib.resolve("trefoil-journal-ssp-1.jar"));
     }
 
     @Test
@@ -52,7 +52,7 @@ class ShellProfileTest {
         assertThat(bash(script, Map.of("TREFOIL_HOME", home.toString())))
                 .isEqualTo("subcommand trefoil client: look after the journals behind ssp:// URIs\n"
                         + "profile trefoil\n"
-                        + "stock:journal-ssp-1.jar " + TrefoilMain.class.getName() + "\n");
+                        + "stock:trefoil-journal-ssp-1.jar " + TrefoilMain.class.getName() + "\n");
     }
 
     @Test
@@ -77,7 +77,7 @@ class ShellProfileTest {
         assertThat(bash(
                         COMMAND + " -D a=b journal status",
                         Map.of("HADOOP_HOME", hdfs.toString(), "TREFOIL_HOME", home.toString())))
-                .isEqualTo(home.resolve("lib/journal-ssp-1.jar") + " " + TrefoilMain.class.getName()
+                .isEqualTo(home.resolve("lib/trefoil-journal-ssp-1.jar") + " " + TrefoilMain.class.getName()
                         + " -D a=b journal status\n");
     }
 

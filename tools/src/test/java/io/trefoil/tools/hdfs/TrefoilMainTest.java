@@ -55,6 +55,72 @@ class TrefoilMainTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("found none; name it with --journal");
     }
 
+    /** In a process of its own, as each is named once in a process. */
+    @Test
+    void unknownSettingsOfAllJarsAreNamed() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TrefoilMain.class.getName(),
+                        "-Dtrefoil.journal.leese=1s",
+                        "-Dtrefoil.ha.health.timeot=1s",
+                        "-Dtrefoil.checkpoint.prot=1",
+                        "--help")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String log = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+
+        assertThat(log)
+                .containsOnlyOnce("trefoil.journal.leese has no effect; the nearest known one is trefoil.journal.lease")
+                .containsOnlyOnce("trefoil.ha.health.timeot has no effect; the nearest known one is"
+                        + " trefoil.ha.health.timeout")
+                .containsOnlyOnce(
+                        "trefoil.checkpoint.prot has no effect; the nearest known one is" + " trefoil.checkpoint.port");
+    }
+
+    @Test
+    void aWrongSettingIsALineOfTextThatNamesIt() {
+        assertThat(run(
+                        "-D",
+                        "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1",
+                        "-D",
+                        "trefoil.journal.ack.policy=two",
+                        "journal",
+                        "status"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(errors()).startsWith("trefoil.journal.ack.policy is 'two'").hasLineCount(2);
+
+        assertThat(run(
+                        "-D",
+                        "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1",
+                        "-D",
+                        "dfs.nameservices=ns1",
+                        "-D",
+                        "dfs.ha.namenodes.ns1=nn1,nn2",
+                        "-D",
+                        "dfs.namenode.rpc-address.ns1.nn1=localhost:port",
+                        "journal",
+                        "pin",
+                        "7"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(errors()).contains("localhost:port").hasLineCount(2);
+
+        assertThat(run("-D", "trefoil.checkpoint.retained.count=0", "checkpoint", "list"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(errors())
+                .startsWith("trefoil.checkpoint.retained.count is 0")
+                .hasLineCount(2);
+    }
+
+    private String errors() {
+        String text = err.toString(StandardCharsets.UTF_8);
+        err.reset();
+        return text;
+    }
+
     @Test
     void helpGoesToStandardOutput() {
         assertThat(run("--help")).isEqualTo(ExitCode.FINE);

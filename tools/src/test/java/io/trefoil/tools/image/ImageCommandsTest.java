@@ -157,7 +157,7 @@ class ImageCommandsTest {
         assertThat(image(directory.resolve("2"), 200)).hasContent("newer");
         assertThat(directory.resolve("2/current/VERSION")).hasContent(VERSION);
         assertThat(pool.output).contains("this NameNode has no image").contains("1 part; ");
-        assertThat(pool.pinDesk.orders).containsExactly("renew nn2 behind 200");
+        assertThat(pool.pinService.orders).containsExactly("renew nn2 behind 200");
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("it can start");
     }
@@ -196,7 +196,7 @@ class ImageCommandsTest {
                 .contains("the pool has images of transactions 120")
                 .contains("-bootstrapStandby");
         assertThat(image(directory, 120)).doesNotExist();
-        assertThat(pool.pinDesk.orders).isEmpty();
+        assertThat(pool.pinService.orders).isEmpty();
     }
 
     @Test
@@ -241,18 +241,18 @@ class ImageCommandsTest {
             assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
         }
         assertThat(pool.output).contains("Not pinned: " + directory + " is in use");
-        assertThat(pool.pinDesk.orders).isEmpty();
+        assertThat(pool.pinService.orders).isEmpty();
         assertThat(directory.resolve("in_use.lock")).exists();
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.pinDesk.orders).containsExactly("renew nn2 behind 100");
+        assertThat(pool.pinService.orders).containsExactly("renew nn2 behind 100");
     }
 
     @Test
     void renewGoesOnWhereNobodyCanPin() {
         hold(200, "newer", 1);
         pool.nameDirectories.add(directory);
-        pool.pinDesk.refusal = Optional.of("no active");
+        pool.pinService.refusal = Optional.of("no active");
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
 

@@ -41,7 +41,7 @@ class PinCommandsTest {
 
         assertThat(pool.run("journal", "pin", "150", "--for", "12h")).isEqualTo(ExitCode.FINE);
 
-        assertThat(pool.pinDesk.orders).containsExactly("pin 150 from 101 for PT12H");
+        assertThat(pool.pinService.orders).containsExactly("pin 150 from 101 for PT12H");
         assertThat(pool.output).contains("begins with the image of transaction 100");
     }
 
@@ -49,7 +49,7 @@ class PinCommandsTest {
     void withoutAnImageTransactionsAreKept() {
         assertThat(pool.run("journal", "pin", "150")).isEqualTo(ExitCode.FINE);
 
-        assertThat(pool.pinDesk.orders).containsExactly("pin 150 from 150");
+        assertThat(pool.pinService.orders).containsExactly("pin 150 from 150");
         assertThat(pool.output).contains("no image at or below it");
     }
 
@@ -59,12 +59,12 @@ class PinCommandsTest {
         assertThat(pool.run("journal", "pin", "x")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.run("journal", "pin", "5", "--for", "tomorrow")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("as 30m; got tomorrow");
-        assertThat(pool.pinDesk.orders).isEmpty();
+        assertThat(pool.pinService.orders).isEmpty();
     }
 
     @Test
     void aRefusalIsShown() {
-        pool.pinDesk.refusal = Optional.of("ns1.nn1 refuses: behind the end");
+        pool.pinService.refusal = Optional.of("ns1.nn1 refuses: behind the end");
 
         assertThat(pool.run("journal", "pin", "5")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("refuses: behind the end");
@@ -76,7 +76,7 @@ class PinCommandsTest {
         assertThat(pool.run("journal", "unpin", "150")).isEqualTo(ExitCode.FINE);
         assertThat(pool.run("journal", "unpin", "pin-nn3-7")).isEqualTo(ExitCode.FINE);
 
-        assertThat(pool.pinDesk.orders).containsExactly("unpin pin-150", "unpin pin-nn3-7");
+        assertThat(pool.pinService.orders).containsExactly("unpin pin-150", "unpin pin-nn3-7");
     }
 
     @Test

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.tools.cluster.FakePool;
@@ -46,10 +46,10 @@ class StatusCommandTest {
 
     @Test
     void whatThisHostsSettingsGiveUpIsSaid() {
-        pool.givenUp = List.of("dfs.ssp.ack is one on this host: so and so");
+        pool.givenUp = List.of("trefoil.journal.ack.policy is one on this host: so and so");
 
         assertThat(status()).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).endsWith("in epoch 3\ndfs.ssp.ack is one on this host: so and so\n");
+        assertThat(pool.output).endsWith("in epoch 3\ntrefoil.journal.ack.policy is one on this host: so and so\n");
         assertThat(status("--json")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("\"givenUp\": [").contains("so and so");
     }
@@ -67,7 +67,7 @@ class StatusCommandTest {
                               "state": "serves",
                               "id": "id2",
                               "formatted": true,
-                              "standing": "whole",
+                              "completeness": "complete",
                               "epoch": 3,
                               "first": 1,
                               "committed": 7,
@@ -173,7 +173,7 @@ class StatusCommandTest {
 
     @Test
     void aNodeThatRefetchesDoesNotCount() {
-        pool.node(1).standing = Standing.REFETCHING;
+        pool.node(1).completeness = LogCompleteness.REFETCHING;
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("host1:8487 refetching\n", "2 of 3 voters in reach");

@@ -55,7 +55,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void aCopyThatAMajorityContradictsIsFetchedAgain() {
+    void aReplicaThatAMajorityContradictsIsFetchedAgain() {
         differ(2);
 
         assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);

@@ -29,7 +29,7 @@ final class OwnAddress {
     }
 
     /**
-     * The address that {@code dfs.ssp.address} names, or else the only one whose host is this one.
+     * The address that {@code trefoil.journal.address} names, or else the only one whose host is this one.
      *
      * @throws IllegalArgumentException if that is none or several; the text says what to set
      */

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.SettingsSection;
 import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -10,27 +11,27 @@ import java.util.Collections;
 import java.util.List;
 
 /** All settings of the journal; {@code docs/reference/configuration.md} is made from them. */
-public final class SspKeys {
+public final class SspKeys implements SettingsSection {
 
-    public static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("dfs.ssp.embedded")
+    public static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("trefoil.journal.embedded")
             .defaultsTo("true")
             .doc("Whether this NameNode carries a pool node in its own process. Set it to `false` where the pool stands"
                     + " alone, in processes of `PoolNodeMain`, and on observers that only read.");
 
-    public static final ConfigKey<String> ADDRESS = ConfigKey.text("dfs.ssp.address")
+    public static final ConfigKey<String> ADDRESS = ConfigKey.text("trefoil.journal.address")
             .doc("`host:port` of this host's pool node, exactly as it stands in the `ssp://` URI. If it is not set, it"
                     + " is the one address of the URI whose host is this host. Set it where that is ambiguous: several"
                     + " nodes on one host, or names that do not resolve to a local interface.");
 
-    static final ConfigKey<String> BIND_HOST = ConfigKey.text("dfs.ssp.bind-host")
+    static final ConfigKey<String> BIND_HOST = ConfigKey.text("trefoil.journal.bind-host")
             .doc("The local address at which the pool node listens; `0.0.0.0` for all. If it is not set, it is the"
                     + " host of the pool node's address.");
 
-    public static final ConfigKey<String> DIRECTORY = ConfigKey.text("dfs.ssp.dir")
+    public static final ConfigKey<String> DIRECTORY = ConfigKey.text("trefoil.journal.dir")
             .doc("Where the pool node keeps its journals: one local directory, a path or a `file://` URI, on a disk"
                     + " that syncs fast. There is no default, since a journal under `/tmp` is a journal lost.");
 
-    static final ConfigKey<Integer> MIN_REPLICAS = ConfigKey.count("dfs.ssp.replicas.min")
+    static final ConfigKey<Integer> MIN_REPLICAS = ConfigKey.count("trefoil.journal.replicas.min")
             .defaultsTo("2")
             .bounded("at least 1", count -> count >= 1)
             .doc("How many voting pool nodes must be in sync before a NameNode becomes active; with more than there are"
@@ -38,20 +39,20 @@ public final class SspKeys {
                     + " The offline commands (`-format`, `-initializeSharedEdits`, `-upgrade`, `-rollback`) always go"
                     + " on with 1.");
 
-    static final ConfigKey<Duration> LEASE = ConfigKey.duration("dfs.ssp.lease")
+    static final ConfigKey<Duration> LEASE = ConfigKey.duration("trefoil.journal.lease")
             .defaultsTo("5s")
             .bounded("at least 100ms", lease -> lease.toMillis() >= 100)
             .doc("How long a majority's acknowledgements let the active believe that it is the only one. A new active"
                     + " waits for the old one's lease unless that stepped down or seems to be dead. Shorter: faster"
                     + " takeover from a host that vanished; too short: a pause of the JVM costs the role.");
 
-    static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("dfs.ssp.ack.timeout")
+    static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("trefoil.journal.ack.timeout")
             .defaultsTo("1s")
             .bounded("at least 10ms", timeout -> timeout.toMillis() >= 10)
             .doc("How long a pool node may take to answer before it is no longer waited for, but caught up in the"
-                    + " background. Must be below `dfs.ssp.lease`.");
+                    + " background. Must be below `trefoil.journal.lease`.");
 
-    static final ConfigKey<Integer> CATCH_UP_BANDWIDTH = ConfigKey.bytes("dfs.ssp.catchup.bandwidth")
+    static final ConfigKey<Integer> CATCH_UP_BANDWIDTH = ConfigKey.bytes("trefoil.journal.catch-up.bandwidth")
             .defaultsTo("64m")
             .bounded("0, or at least 1m", bandwidth -> bandwidth == 0 || bandwidth >= 1 << 20)
             .doc(
@@ -59,43 +60,43 @@ public final class SspKeys {
                             + " commits keep their time; always at least twice what is written. Not held back is a node without"
                             + " which there is no majority. `0`: as fast as they can.");
 
-    static final ConfigKey<AckPolicy> ACK = ConfigKey.choice("dfs.ssp.ack", AckPolicy.class)
+    static final ConfigKey<AckPolicy> ACK = ConfigKey.choice("trefoil.journal.ack.policy", AckPolicy.class)
             .defaultsTo("quorum")
             .doc("Which pool nodes must have a batch of edits before the NameNode answers its clients. `quorum`: a"
                     + " majority of the voters. `all`: a majority and every voter that is in sync; a slow one is waited"
-                    + " for up to `dfs.ssp.ack.timeout`. `one`: this host's own node, or the first to answer where the"
+                    + " for up to `trefoil.journal.ack.timeout`. `one`: this host's own node, or the first to answer where the"
                     + " pool stands alone; up to 256 batches that clients hold for done are lost with that node."
                     + " Standbys and later writers see what a majority has, whatever is set.");
 
-    static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("dfs.ssp.fsync")
+    static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("trefoil.journal.fsync")
             .defaultsTo("true")
             .doc(
                     "Whether this host's pool node syncs its disk before it acknowledges edits. With `false` it survives the"
                             + " end of its process, not that of the machine: after another boot it begins anew and fetches everything"
                             + " from the others, unless it was closed in order. If all nodes lose power together, none of them counts.");
 
-    static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("dfs.ssp.log.file.size")
+    static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("trefoil.journal.log.file.size")
             .defaultsTo("64m")
             .bounded("at least 64k", size -> size >= 64 << 10)
             .doc(
                     "Size of a preallocated log file. Up to sixteen files that are not needed any more are kept and"
                             + " written again, four if the disk has no room for sixteen more; the space of all others is given back.");
 
-    static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("dfs.ssp.recent.entries.size")
+    static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("trefoil.journal.recent-entries.size")
             .defaultsTo("64m")
             .doc("Memory for the newest entries of each journal: standbys tail and nodes that fell behind are caught"
                     + " up from it without reading the disk. All journals of a process together never take more than"
                     + " an eighth of the JVM's heap; those that were not written to for the longest give theirs back"
                     + " first. `0` reads everything from disk.");
 
-    static final ConfigKey<Integer> IMAGES_RETAINED = ConfigKey.count("dfs.ssp.images.retained")
+    static final ConfigKey<Integer> IMAGES_RETAINED = ConfigKey.count("trefoil.journal.images.retained")
             .defaultsTo("2")
             .bounded("at least 1", count -> count >= 1)
             .doc(
                     "How many of its NameNode's newest images a pool node holds for the others, by hard links; those that a"
                             + " barrier or a pin needs, or that somebody is fetching, come on top.");
 
-    static final ConfigKey<Integer> IMAGE_BANDWIDTH = ConfigKey.bytes("dfs.ssp.images.bandwidth")
+    static final ConfigKey<Integer> IMAGE_BANDWIDTH = ConfigKey.bytes("trefoil.journal.images.bandwidth")
             .defaultsTo("50m")
             .bounded("at least 1m", bytes -> bytes >= 1 << 20)
             .doc("How many bytes of images a pool node gives to others in a second, at most; and how many it reads in a"
@@ -117,7 +118,18 @@ public final class SspKeys {
             IMAGES_RETAINED,
             IMAGE_BANDWIDTH));
 
-    private SspKeys() {}
+    /** For {@code ServiceLoader}. */
+    public SspKeys() {}
+
+    @Override
+    public String section() {
+        return "journal";
+    }
+
+    @Override
+    public List<ConfigKey<?>> keys() {
+        return ALL;
+    }
 
     /** In the order of the reference page. */
     static List<ConfigKey<?>> all() {

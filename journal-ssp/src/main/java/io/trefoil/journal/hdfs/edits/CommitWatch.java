@@ -15,7 +15,7 @@ import java.util.Queue;
 public final class CommitWatch {
     private final JournalWriter writer;
     private final Runnable watcher;
-    /** What was acknowledged and is not committed; empty but with {@code dfs.ssp.ack=one}. */
+    /** What was acknowledged and is not committed; empty but with {@code trefoil.journal.ack.policy=one}. */
     private final Queue<Acknowledged> ahead = new ArrayDeque<>();
 
     private volatile boolean isAhead;

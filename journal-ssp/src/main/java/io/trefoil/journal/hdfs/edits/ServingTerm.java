@@ -3,9 +3,11 @@
 package io.trefoil.journal.hdfs.edits;
 
 import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.model.Barriers;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /** The latest term of a NameNode of this process, and who is told how it goes on. Thread-safe. */
 public final class ServingTerm {
@@ -13,6 +15,7 @@ public final class ServingTerm {
 
     private volatile Optional<CommitWatch> commits = Optional.empty();
     private volatile Runnable watcher = () -> {};
+    private volatile Function<Barriers, Optional<String>> objector = barriers -> Optional.empty();
 
     /** One for each NameNode of this process and journal, as HDFS makes a {@code JournalManager} whenever it wants another. */
     public static ServingTerm of(SspSettings settings) {
@@ -31,6 +34,15 @@ public final class ServingTerm {
 
     public void onAdvance(Runnable newWatcher) {
         watcher = newWatcher;
+    }
+
+    public void onBeginning(Function<Barriers, Optional<String>> newObjector) {
+        objector = newObjector;
+    }
+
+    /** Why no term may begin behind a log with these barriers; empty if it may. */
+    public Optional<String> objectionTo(Barriers barriers) {
+        return objector.apply(barriers);
     }
 
     /** There may be more to say of the term. */

@@ -5,8 +5,8 @@ package io.trefoil.journal.hdfs.metrics;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolProcess;
-import io.trefoil.journal.pool.replica.CopyStatus;
 import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.WriterStatus;
@@ -36,9 +36,9 @@ public final class PoolMetrics implements PoolObserver {
     }
 
     @Override
-    public JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status) {
-        CopyMetrics metrics = new CopyMetrics(node, journal, status);
-        register(CopyMetrics.NAME + "-" + journal, "This node's copy of a journal", metrics);
+    public JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status) {
+        ReplicaMetrics metrics = new ReplicaMetrics(node, journal, status);
+        register(ReplicaMetrics.NAME + "-" + journal, "This node's replica of a journal", metrics);
         return metrics;
     }
 

@@ -105,8 +105,8 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                                 "UnacknowledgedEntries", "Entries sent as they were written, and not acknowledged"),
                         progress.underWay())
                 .addCounter(
-                        Interns.info("Lapses", "How often it did not acknowledge in time and was put aside"),
-                        progress.lapses())
+                        Interns.info("Timeouts", "How often it did not acknowledge in time and was put aside"),
+                        progress.timeouts())
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
                 .addGauge(Interns.info("LagBytes", "Their payload"), node.bytes())
                 .addGauge(

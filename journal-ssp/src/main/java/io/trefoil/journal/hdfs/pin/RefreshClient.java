@@ -57,14 +57,14 @@ public final class RefreshClient {
      * @throws IOException if there was none; nobody knows whether the words were heard
      */
     public RefreshResponse ask(InetSocketAddress nameNode, String identifier, String... words) throws IOException {
-        try (Session session = open(nameNode)) {
+        try (RefreshSession session = open(nameNode)) {
             return session.ask(identifier, words);
         }
     }
 
     /** For several questions over one connection, which is made with the first, and again after a pause or if it broke. */
-    public Session open(InetSocketAddress nameNode) throws IOException {
-        return new Session(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
+    public RefreshSession open(InetSocketAddress nameNode) throws IOException {
+        return new RefreshSession(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
                 GenericRefreshProtocolPB.class,
                 RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
                 nameNode,
@@ -75,11 +75,11 @@ public final class RefreshClient {
     }
 
     /** A NameNode to which the connection stays until this is closed. Thread-safe. */
-    public static final class Session implements Closeable {
+    public static final class RefreshSession implements Closeable {
 
         private final GenericRefreshProtocolClientSideTranslatorPB proxy;
 
-        private Session(GenericRefreshProtocolClientSideTranslatorPB proxy) {
+        private RefreshSession(GenericRefreshProtocolClientSideTranslatorPB proxy) {
             this.proxy = proxy;
         }
 

@@ -73,24 +73,27 @@ public final class JournalRestore implements Closeable {
      */
     public NewLine toBarrier(Barrier barrier, NamespaceCounters known, String underWay, Function<NewLine, String> done)
             throws IOException {
-        return goTo(barrier, Optional.<Long>empty(), known, underWay, done);
+        return goTo(barrier, Optional.<TakenBack>empty(), known, underWay, done);
     }
 
     /**
      * Makes every transaction behind a barrier void, and repeats those that were there before a restore to it, with the barriers among
      * them. Then the line counts on as after a restore.
      *
-     * @param restoredInEpoch the epoch of the restore
+     * @param epochBefore in which the journal had been taken back last when that restore was begun; 0 if never
+     * @param restoredInEpoch the epoch of the restore, of the try that came to its end
      * @throws IOException as {@link #toBarrier}; or if they are not in the log any more: nothing was written
      */
     public NewLine undo(
             Barrier barrier,
+            long epochBefore,
             long restoredInEpoch,
             NamespaceCounters known,
             String underWay,
             Function<NewLine, String> done)
             throws IOException {
-        return goTo(barrier, Optional.of(restoredInEpoch), known, underWay, done);
+        TakenBack undone = TakenBack.to(barrier, epochBefore, restoredInEpoch);
+        return goTo(barrier, Optional.of(undone), known, underWay, done);
     }
 
     /**
@@ -98,12 +101,14 @@ public final class JournalRestore implements Closeable {
      *
      * @return why it cannot be done; empty if it can
      */
-    public static Optional<String> undoRefusal(Journal journal, Barrier barrier, long restoredInEpoch) {
+    public static Optional<String> undoRefusal(
+            Journal journal, Barrier barrier, long epochBefore, long restoredInEpoch) {
         try {
             CommittedSegments committed = new CommittedSegments(journal);
-            List<SegmentInfo> kept = keptFor(barrier, committed, Optional.<Term>empty());
-            long lastSn = journal.committed().sn();
-            voidedLine(journal, committed, kept, Optional.<Term>empty(), lastSn, barrier, restoredInEpoch);
+            Optional<Term> nobody = Optional.empty();
+            keptFor(barrier, committed, nobody);
+            TakenBack undone = TakenBack.to(barrier, epochBefore, restoredInEpoch);
+            voidedLine(journal, committed, nobody, journal.committed().sn(), undone);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e.getMessage());
@@ -112,7 +117,7 @@ public final class JournalRestore implements Closeable {
 
     private NewLine goTo(
             Barrier barrier,
-            Optional<Long> undoneEpoch,
+            Optional<TakenBack> undone,
             NamespaceCounters known,
             String underWay,
             Function<NewLine, String> done)
@@ -125,8 +130,8 @@ public final class JournalRestore implements Closeable {
         long lastSn = term.end().position().sn();
         VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
         NamespaceCounters counters = before.counters().leap();
-        Optional<VoidedLine> repeated = undoneEpoch.isPresent()
-                ? Optional.of(voidedLine(journal, committed, kept, writing, lastSn, barrier, undoneEpoch.get()))
+        Optional<VoidedLine> repeated = undone.isPresent()
+                ? Optional.of(voidedLine(journal, committed, writing, lastSn, undone.get()))
                 : Optional.<VoidedLine>empty();
         long forkTxId = repeated.map(VoidedLine::lastTxId).orElse(barrier.txId());
         FirstEdits first =
@@ -156,23 +161,13 @@ public final class JournalRestore implements Closeable {
     }
 
     private static VoidedLine voidedLine(
-            Journal journal,
-            CommittedSegments committed,
-            List<SegmentInfo> kept,
-            Optional<Term> writing,
-            long lastSn,
-            Barrier barrier,
-            long epoch)
+            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, TakenBack undone)
             throws IOException {
-        long firstSn = kept.get(0).foundSn();
-        Optional<VoidedLine> found = VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), epoch);
-        if (!found.isPresent()) {
-            // The barrier's own segments may have been repeated behind it, by the undo of a restore to one before.
-            firstSn = committed.from(1, writing).get(0).foundSn();
-            found = VoidedLine.find(journal, firstSn, lastSn, barrier.txId(), epoch);
-        }
-        return found.orElseThrow(() -> new IOException("The journal has no transactions behind " + barrier.txId()
-                + " that were taken back in epoch " + epoch + ", nor in one before"));
+        // Not from the barrier's own segments on: the undo of a restore to one before may have repeated them behind it.
+        long firstSn = committed.from(1, writing).get(0).foundSn();
+        return VoidedLine.find(journal, firstSn, lastSn, undone)
+                .orElseThrow(() -> new IOException("The journal has no transactions behind " + undone.txId()
+                        + " that were taken back in epoch " + undone.epoch() + ", nor in one before"));
     }
 
     private void repeat(VoidedLine line) throws IOException {

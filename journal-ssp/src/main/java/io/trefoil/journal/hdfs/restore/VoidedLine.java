@@ -44,50 +44,44 @@ abstract class VoidedLine {
 
         abstract long lastTxId();
 
-        abstract int batches();
-
         private static Part begun(Entry start) {
             return new AutoValue_VoidedLine_Part(
-                    start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1, 0);
+                    start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1);
         }
 
         private Part with(Entry edits) {
             return new AutoValue_VoidedLine_Part(
-                    firstSn(), edits.sn(), firstTxId(), edits.txIds().last(), batches() + 1);
+                    firstSn(), edits.sn(), firstTxId(), edits.txIds().last());
         }
 
         private Part ended(Entry end) {
-            return new AutoValue_VoidedLine_Part(firstSn(), end.sn(), firstTxId(), lastTxId(), batches());
+            return new AutoValue_VoidedLine_Part(firstSn(), end.sn(), firstTxId(), lastTxId());
         }
     }
 
     /**
-     * @param firstSn at or before the first entry behind the barrier
-     * @param txId of the barrier
-     * @param epoch of the restore; a try before it that came to no end is part of it
+     * @param firstSn at or before the first entry that belongs to the barrier
+     * @param restore that made it void
      * @return empty if it is not there
      * @throws IOException if something else than edits was written in it, which cannot be done again
      */
-    static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, long txId, long epoch)
-            throws IOException {
-        Search search = new Search(txId, epoch);
-        for (long next = firstSn; next <= lastSn; ) {
+    static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, TakenBack restore) throws IOException {
+        Search search = new Search(restore);
+        for (long next = firstSn; next <= lastSn && !search.found.isPresent(); ) {
             for (Entry entry : VoidLines.entries(journal, next)) {
                 search.see(entry);
                 next++;
             }
         }
         if (search.upgraded) {
-            throw new IOException(
-                    "Among the transactions behind " + txId + " that were taken back there was an upgrade or"
-                            + " a rollback of HDFS: that cannot be done again");
+            throw new IOException("Among the transactions behind " + restore.txId()
+                    + " that were taken back there was an upgrade or a rollback of HDFS: that cannot be done again");
         }
         return search.found;
     }
 
     private static final class Search {
-        private final long txId;
-        private final long epoch;
+        private final TakenBack restore;
         private Optional<VoidedLine> found = Optional.empty();
         /** Of what was found. */
         private boolean upgraded;
@@ -95,35 +89,32 @@ abstract class VoidedLine {
         private final List<Part> segments = new ArrayList<>();
         private final Map<String, Entry> barriers = new LinkedHashMap<>();
         private boolean upgrade;
+        /** In which the barrier was written last: each try of a restore begins with that. */
+        private long markedInEpoch;
 
-        Search(long txId, long epoch) {
-            this.txId = txId;
-            this.epoch = epoch;
+        Search(TakenBack restore) {
+            this.restore = restore;
         }
 
         void see(Entry entry) {
             switch (entry.kind()) {
                 case SEGMENT_START:
-                    if (entry.txIds().first() > txId) {
+                    if (entry.txIds().first() > restore.txId()) {
                         segments.add(Part.begun(entry));
                     }
                     break;
                 case EDITS:
-                    if (entry.txIds().first() > txId) {
+                    if (entry.txIds().first() > restore.txId()) {
                         segments.set(segments.size() - 1, newest().with(entry));
                     }
                     break;
                 case SEGMENT_END:
-                    if (entry.txIds().first() > txId) {
+                    if (entry.txIds().first() > restore.txId()) {
                         segments.set(segments.size() - 1, newest().ended(entry));
                     }
                     break;
                 case BARRIER:
-                    Barrier barrier = Barrier.fromPayload(entry.payload());
-                    if (barrier.txId() > txId) {
-                        barriers.remove(barrier.name());
-                        barriers.put(barrier.name(), entry);
-                    }
+                    seeBarrier(entry);
                     break;
                 case BARRIER_RELEASE:
                     barriers.remove(entry.payload().utf8());
@@ -143,17 +134,29 @@ abstract class VoidedLine {
             return segments.get(segments.size() - 1);
         }
 
+        private void seeBarrier(Entry entry) {
+            Barrier barrier = Barrier.fromPayload(entry.payload());
+            if (barrier.txId() > restore.txId()) {
+                barriers.remove(barrier.name());
+                barriers.put(barrier.name(), entry);
+            } else if (barrier.name().equals(restore.barrier())) {
+                markedInEpoch = entry.epoch().number();
+            }
+        }
+
         private void discard(Entry entry) {
             long first = entry.txIds().first();
-            // With one batch it is what a try of a restore begins with.
-            int batches = segments.stream().mapToInt(Part::batches).sum();
-            if (first == txId + 1 && batches > 1 && entry.epoch().number() <= epoch) {
+            long epoch = entry.epoch().number();
+            boolean isOfTheRestore =
+                    first == restore.txId() + 1 && epoch == markedInEpoch && restore.mayHaveTriedIn(epoch);
+            // What later tries made void is what the first one had begun, and what somebody wrote behind that.
+            if (isOfTheRestore && !found.isPresent() && !segments.isEmpty()) {
                 found = Optional.of(new AutoValue_VoidedLine(
                         Collections.unmodifiableList(new ArrayList<>(segments)),
                         Collections.unmodifiableList(new ArrayList<>(barriers.values()))));
                 upgraded = upgrade;
             }
-            upgrade &= first > txId + 1;
+            upgrade &= first > restore.txId() + 1;
             segments.removeIf(segment -> segment.firstTxId() >= first);
             barriers.values()
                     .removeIf(barrier -> Barrier.fromPayload(barrier.payload()).txId() >= first);

@@ -4,12 +4,12 @@ package io.trefoil.journal.pool.client;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.Collections;
@@ -69,7 +69,7 @@ public abstract class LeaseSurvey {
     }
 
     private static boolean isFree(StatusReply status) {
-        return status != null && status.standing() == Standing.WHOLE && status.leaseHeldMillis() == 0;
+        return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
     }
 
     /** Whether a majority of the voters believes in no writer, so that a term can be had. */

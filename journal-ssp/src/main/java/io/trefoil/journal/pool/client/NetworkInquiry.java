@@ -31,7 +31,7 @@ final class NetworkInquiry implements PoolInquiry {
                 Hello.of(
                         journal,
                         NamespaceId.UNKNOWN,
-                        Hello.Role.READER,
+                        Hello.CallerRole.READER,
                         ManagementFactory.getRuntimeMXBean().getName(),
                         Optional.<NodeAddress>empty()));
     }

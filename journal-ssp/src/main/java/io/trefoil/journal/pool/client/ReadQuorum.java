@@ -3,11 +3,11 @@
 package io.trefoil.journal.pool.client;
 
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -82,7 +82,7 @@ public final class ReadQuorum {
 
     /** A node that lost something to damage (rule R9) may have lost what it knew to be committed. */
     private static boolean counts(StatusReply status, SegmentsReply reply) {
-        return status.standing() == Standing.WHOLE
+        return status.completeness() == LogCompleteness.COMPLETE
                 && reply.committedSn() >= status.committed().position().sn();
     }
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The threads of one copy; those that have nothing to do end, so that a copy that nobody uses has none. A thread that hangs
  * in its disk hangs alone: no other copy's is behind it.
  */
-public final class DiskThreads implements CopyThreads {
+public final class DiskThreads implements ReplicaThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
     /** More that wait for one disk only wait for the same. */

@@ -61,7 +61,7 @@ final class JournalImages {
     private final Map<ImageId, Long> askedNanos = new HashMap<>();
     private final Set<ImageId> unfit = new TreeSet<>();
     /** Seen at the last look: what is asked between two of them never waits for the copy's lock. */
-    private volatile Optional<StatusReply> copy = Optional.empty();
+    private volatile Optional<StatusReply> seenStatus = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
     private List<ImageSource> sources = Collections.emptyList();
@@ -95,7 +95,7 @@ final class JournalImages {
 
     /** Those of the journal's own namespace: after a format, older ones may lie there still. */
     List<HeldImage> held() {
-        NamespaceId namespace = copy.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
+        NamespaceId namespace = seenStatus.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
         List<HeldImage> held = new ArrayList<>();
         store.ifPresent(open ->
                 open.held().stream().filter(image -> image.isOf(namespace)).forEach(held::add));
@@ -129,7 +129,7 @@ final class JournalImages {
             askedNanos.put(request.image(), System.nanoTime());
         }
         ImageStore open = store.orElseThrow(() -> new IOException("No image is held here"));
-        StatusReply seen = copy.orElseThrow(() -> new IOException("There is no copy of the journal here"));
+        StatusReply seen = seenStatus.orElseThrow(() -> new IOException("There is no copy of the journal here"));
         return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
     }
 
@@ -139,11 +139,11 @@ final class JournalImages {
             if (!store.isPresent()) {
                 openStore();
             }
-            copy = replica.perform(StatusRequest.create())
+            seenStatus = replica.perform(StatusRequest.create())
                     .filter(StatusReply.class::isInstance)
                     .map(StatusReply.class::cast);
-            if (store.isPresent() && copy.isPresent()) {
-                publishAndRelease(store.get(), copy.get());
+            if (store.isPresent() && seenStatus.isPresent()) {
+                publishAndRelease(store.get(), seenStatus.get());
             }
             lastTrouble = "";
         } catch (IOException | RuntimeException e) {

@@ -4,7 +4,7 @@ package io.trefoil.journal.pool.image;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.image.ImageRetention;
-import io.trefoil.journal.image.Throttle;
+import io.trefoil.journal.image.RateLimiter;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -54,8 +54,8 @@ public final class NodeImages implements Closeable {
     private final ImageSettings settings;
     private final Function<JournalId, JournalReplica> replicas;
     private final ImageRetention retention;
-    private final Throttle serving;
-    private final Throttle publishing;
+    private final RateLimiter serving;
+    private final RateLimiter publishing;
     private final Map<JournalId, JournalImages> journals = new HashMap<>();
     private final ScheduledThreadPoolExecutor publisher;
     private final ScheduledThreadPoolExecutor server;
@@ -69,8 +69,8 @@ public final class NodeImages implements Closeable {
         this.settings = settings;
         this.replicas = replicas;
         this.retention = new ImageRetention(settings.retained());
-        this.serving = new Throttle(settings.bytesPerSecond());
-        this.publishing = new Throttle(settings.bytesPerSecond());
+        this.serving = new RateLimiter(settings.bytesPerSecond());
+        this.publishing = new RateLimiter(settings.bytesPerSecond());
         this.publisher = thread("ssp-image-publisher-" + address.port());
         this.server = thread("ssp-image-server-" + address.port());
     }

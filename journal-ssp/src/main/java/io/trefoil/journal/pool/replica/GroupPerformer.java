@@ -6,11 +6,11 @@ import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
@@ -37,7 +37,7 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
-import io.trefoil.journal.replica.ChangeDesk;
+import io.trefoil.journal.replica.ChangeInbox;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaState;
@@ -53,16 +53,17 @@ import java.util.function.LongSupplier;
  *
  * <p>Under the lock of its {@link JournalReplica}.
  */
-final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, ReplicaEffect.Handler<Void> {
+final class GroupPerformer
+        implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffect.Handler<IOException> {
 
-    private final CopyStorage copy;
+    private final ReplicaStorage replica;
     private final WriterContact contact;
     private final LongSupplier nanoTime;
     private final EntrySource entries;
     private final Consumer<ReplicaState> mayFreeLease;
 
     private volatile JournalObserver observer = JournalObserver.NONE;
-    private ChangeDesk changes = ChangeDesk.EMPTY;
+    private ChangeInbox changes = ChangeInbox.EMPTY;
 
     private boolean dirty;
     private boolean heardWriter;
@@ -70,19 +71,18 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     private long entryCount;
     private long payloadBytes;
     private Optional<PoolReply> answer = Optional.empty();
-    private IOException failed;
 
     /**
      * @param entries answers those who read
      * @param mayFreeLease told of the state before a step after which the lease may be over
      */
     GroupPerformer(
-            CopyStorage copy,
+            ReplicaStorage replica,
             WriterContact contact,
             LongSupplier nanoTime,
             EntrySource entries,
             Consumer<ReplicaState> mayFreeLease) {
-        this.copy = copy;
+        this.replica = replica;
         this.contact = contact;
         this.nanoTime = nanoTime;
         this.entries = entries;
@@ -102,133 +102,108 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         entryCount = 0;
         payloadBytes = 0;
         answer = Optional.empty();
-        failed = null;
     }
 
     /** @throws IOException if the storage failed: then nothing of the group is known to be durable */
     Optional<PoolReply> perform(PoolRequest request) throws IOException {
         boolean makesStorage = request instanceof FormatRequest || request instanceof StartOverRequest;
-        Optional<PoolReply> refusal = makesStorage ? Optional.<PoolReply>empty() : copy.refusal();
+        Optional<PoolReply> refusal = makesStorage ? Optional.<PoolReply>empty() : replica.refusal();
         if (refusal.isPresent()) {
             return refusal;
         }
-        Optional<PoolReply> reply = request.dispatch(this);
-        if (failed != null) {
-            throw failed;
-        }
-        return reply;
+        return request.dispatch(this);
     }
 
     void sync() throws IOException {
         if (dirty) {
             dirty = false;
             long begunNanos = nanoTime.getAsLong();
-            copy.storage().sync();
+            replica.storage().sync();
             observer.synced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
             entryCount = 0;
             payloadBytes = 0;
-        } else if (heardWriter && copy.storage() != null) {
+        } else if (heardWriter && replica.storage() != null) {
             // No batch follows the last one that would tell of it.
-            copy.storage().noteDurable();
+            replica.storage().noteDurable();
         }
     }
 
     /** Shows readers what is committed since; after the sync, so that a reader never sees what this node may lose. */
     void announce() throws IOException {
-        if (copy.storage() != null && copy.state() != null) {
-            copy.showCommitted();
+        if (replica.storage() != null && replica.state() != null) {
+            replica.showCommitted();
         }
     }
 
-    private Optional<PoolReply> perform(Step<ReplicaState, ReplicaEffect> step) {
+    private Optional<PoolReply> perform(Step<ReplicaState, ReplicaEffect> step) throws IOException {
         answer = Optional.empty();
-        ReplicaState before = copy.state();
-        copy.state(step.next());
-        for (ReplicaEffect effect : step.effects()) {
-            effect.performedBy(this);
-            if (failed != null) {
-                copy.state(before);
-                return Optional.empty();
+        ReplicaState before = replica.state();
+        replica.state(step.next());
+        try {
+            for (ReplicaEffect effect : step.effects()) {
+                effect.performedBy(this);
             }
+        } catch (IOException e) {
+            replica.state(before);
+            throw e;
         }
         return answer;
     }
 
     @Override
-    public Void savePromise(Promise promise, Standing standing) {
-        return doing(() -> {
-            sync();
-            copy.savePromise(promise, standing);
-        });
+    public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
+        sync();
+        replica.savePromise(promise, completeness);
     }
 
     @Override
-    public Void truncate(long lastSn) {
-        return doing(() -> {
-            sync();
-            copy.storage().truncate(lastSn);
-        });
+    public void truncate(long lastSn) throws IOException {
+        sync();
+        replica.storage().truncate(lastSn);
     }
 
     @Override
-    public Void write(List<Entry> newEntries, long committedSn) {
-        return doing(() -> {
-            dirty = true;
-            entryCount += newEntries.size();
-            for (Entry entry : newEntries) {
-                payloadBytes += entry.payload().size();
-            }
-            copy.storage().write(newEntries, committedSn);
-        });
+    public void write(List<Entry> newEntries, long committedSn) throws IOException {
+        dirty = true;
+        entryCount += newEntries.size();
+        for (Entry entry : newEntries) {
+            payloadBytes += entry.payload().size();
+        }
+        replica.storage().write(newEntries, committedSn);
     }
 
     @Override
-    public Void rebase(LogSummary base) {
-        return doing(() -> {
-            copy.rebase(base);
-        });
+    public void rebase(LogSummary base) throws IOException {
+        replica.rebase(base);
     }
 
     @Override
-    public Void moveAside() {
+    public void moveAside() {
         // After the step: if it fails, what is on the disk then is found when storage is opened again.
         retired = true;
-        return null;
     }
 
     @Override
-    public Void committed(long sn) {
+    public void committed(long sn) {
         // Shown when it is durable.
-        return null;
     }
 
     @Override
-    public Void answer(PoolReply reply) {
+    public void answer(PoolReply reply) {
         answer = Optional.of(reply);
-        return null;
     }
 
     @Override
-    public Void halt(String reason) {
-        copy.halt(reason);
-        answer = Optional.of(copy.failed(reason));
-        return null;
-    }
-
-    private Void doing(StorageWork work) {
-        try {
-            work.run();
-        } catch (IOException e) {
-            failed = e;
-        }
-        return null;
+    public void halt(String reason) {
+        replica.halt(reason);
+        answer = Optional.of(replica.failed(reason));
     }
 
     @Override
-    public Optional<PoolReply> on(NewEpochRequest request) {
-        Epoch before = copy.state().promise().epoch();
-        Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, firstTxId(), nanoTime.getAsLong()));
-        if (!copy.state().promise().epoch().equals(before)) {
+    public Optional<PoolReply> on(NewEpochRequest request) throws IOException {
+        Epoch before = replica.state().promise().epoch();
+        Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), nanoTime.getAsLong()));
+        if (!replica.state().promise().epoch().equals(before)) {
             // The writer that said so is not the one that it obeys now.
             contact.notAbreast();
         }
@@ -236,52 +211,54 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     }
 
     private long firstTxId() {
-        return copy.storage().base().lastTxId() + 1;
+        return replica.storage().base().lastTxId() + 1;
     }
 
     private long firstSn() {
-        return copy.storage().base().position().sn() + 1;
+        return replica.storage().base().position().sn() + 1;
     }
 
     @Override
-    public Optional<PoolReply> on(AppendRequest request) {
+    public Optional<PoolReply> on(AppendRequest request) throws IOException {
         heardWriter = true;
         long now = nanoTime.getAsLong();
-        Optional<PoolReply> reply = perform(Replica.on(copy.state(), request, now));
-        ReplicaState after = copy.state();
-        if (!request.epoch().isBelow(after.promise().epoch()) && !Replica.isForeign(after, request.incarnation())) {
-            contact.heard(now, after.committedSn() >= request.committedSn());
+        try {
+            return perform(Replica.on(replica.state(), request, now));
+        } finally {
+            // It spoke, whatever the disk made of that.
+            heard(request, now);
         }
-        return reply;
+    }
+
+    private void heard(AppendRequest request, long nowNanos) {
+        ReplicaState after = replica.state();
+        if (!request.epoch().isBelow(after.promise().epoch()) && !Replica.isForeign(after, request.incarnation())) {
+            contact.heard(nowNanos, after.committedSn() >= request.committedSn());
+        }
     }
 
     @Override
-    public Optional<PoolReply> on(CommitRequest request) {
+    public Optional<PoolReply> on(CommitRequest request) throws IOException {
         heardWriter = true;
-        return perform(Replica.on(copy.state(), request));
+        return perform(Replica.on(replica.state(), request));
     }
 
     @Override
-    public Optional<PoolReply> on(StepDownRequest request) {
-        ReplicaState before = copy.state();
+    public Optional<PoolReply> on(StepDownRequest request) throws IOException {
+        ReplicaState before = replica.state();
         Optional<PoolReply> reply = perform(Replica.on(before, request));
         mayFreeLease.accept(before);
         return reply;
     }
 
     @Override
-    public Optional<PoolReply> on(RebaseRequest request) {
-        return perform(Replica.on(copy.state(), request, nanoTime.getAsLong()));
+    public Optional<PoolReply> on(RebaseRequest request) throws IOException {
+        return perform(Replica.on(replica.state(), request, nanoTime.getAsLong()));
     }
 
     @Override
-    public Optional<PoolReply> on(FetchRequest request) {
-        try {
-            return Optional.of(entries.answer(request));
-        } catch (IOException e) {
-            failed = e;
-            return Optional.empty();
-        }
+    public Optional<PoolReply> on(FetchRequest request) throws IOException {
+        return Optional.of(entries.answer(request));
     }
 
     @Override
@@ -296,9 +273,13 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
     }
 
     private StatusReply status() {
-        ReplicaState state = copy.state();
+        ReplicaState state = replica.state();
         return status(
-                copy.node(), copy.namespace(), state, firstSn(), state.lease().remainingMillis(nanoTime.getAsLong()));
+                replica.node(),
+                replica.namespace(),
+                state,
+                firstSn(),
+                state.lease().remainingMillis(nanoTime.getAsLong()));
     }
 
     static StatusReply status(
@@ -310,52 +291,48 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
                 state.end(),
                 state.committed(),
                 firstSn,
-                state.standing(),
+                state.completeness(),
                 leaseHeldMillis);
     }
 
     @Override
     public Optional<PoolReply> on(SegmentsRequest request) {
-        return Optional.<PoolReply>of(copy.segments(request.fromTxId()));
+        return Optional.<PoolReply>of(replica.segments(request.fromTxId()));
     }
 
     @Override
-    public Optional<PoolReply> on(FormatRequest request) {
-        ReplicaState state = copy.state();
-        if (!copy.failure().isEmpty() && !request.force()) {
-            return Optional.of(copy.failed(copy.failure()));
+    public Optional<PoolReply> on(FormatRequest request) throws IOException {
+        ReplicaState state = replica.state();
+        if (!replica.failure().isEmpty() && !request.force()) {
+            return Optional.of(replica.failed(replica.failure()));
         }
         if (state != null && !request.force()) {
             boolean sameAgain = state.node().equals(request.node())
-                    && copy.namespace().equals(request.namespace())
+                    && replica.namespace().equals(request.namespace())
                     && state.incarnation().equals(request.base().incarnation());
             return Optional.of(
                     sameAgain
-                            ? DoneReply.of(copy.node())
-                            : copy.failed("is formatted already, for " + copy.namespace()
+                            ? DoneReply.of(replica.node())
+                            : replica.failed("is formatted already, for " + replica.namespace()
                                     + "; format with force to move that aside"));
         }
-        if (state == null && !request.force() && !request.node().equals(copy.emptyNode())) {
-            return Optional.of(copy.failed("wanted node " + request.node() + ", this is " + copy.emptyNode()));
+        if (state == null && !request.force() && !request.node().equals(replica.emptyNode())) {
+            return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.emptyNode()));
         }
-        doing(() -> {
-            copy.format(request);
-        });
+        replica.format(request);
         return Optional.<PoolReply>of(DoneReply.of(request.node()));
     }
 
     @Override
-    public Optional<PoolReply> on(RetireRequest request) {
-        Optional<PoolReply> reply = perform(Replica.on(copy.state(), request));
+    public Optional<PoolReply> on(RetireRequest request) throws IOException {
+        Optional<PoolReply> reply = perform(Replica.on(replica.state(), request));
         if (!retired) {
             return reply;
         }
         retired = false;
-        doing(() -> {
-            sync();
-            copy.moveAside();
-        });
-        return Optional.<PoolReply>of(NotFormattedReply.of(copy.emptyNode()));
+        sync();
+        replica.moveAside();
+        return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
     }
 
     @Override
@@ -363,7 +340,7 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         long now = nanoTime.getAsLong();
         changes = changes.with(request.change(), now);
         return Optional.<PoolReply>of(
-                ChangeReply.of(copy.node(), changes.progress(request.change().ticket(), now)));
+                ChangeReply.of(replica.node(), changes.progress(request.change().ticket(), now)));
     }
 
     @Override
@@ -373,86 +350,77 @@ final class GroupPerformer implements PoolRequest.Handler<Optional<PoolReply>>, 
         }
         long now = nanoTime.getAsLong();
         changes = changes.collected(request.progress(), now);
-        return Optional.<PoolReply>of(ChangesReply.of(copy.node(), changes.wanted(now)));
+        return Optional.<PoolReply>of(ChangesReply.of(replica.node(), changes.wanted(now)));
     }
 
     private boolean isStale(Epoch writer) {
-        return writer.isBelow(copy.state().promise().epoch());
+        return writer.isBelow(replica.state().promise().epoch());
     }
 
     private Optional<PoolReply> stale() {
         return Optional.<PoolReply>of(
-                StaleEpochReply.of(copy.node(), copy.state().promise().epoch()));
+                StaleEpochReply.of(replica.node(), replica.state().promise().epoch()));
     }
 
     @Override
-    public Optional<PoolReply> on(StartOverRequest request) {
-        if (!copy.isFormatted()) {
-            return Optional.<PoolReply>of(NotFormattedReply.of(copy.emptyNode()));
+    public Optional<PoolReply> on(StartOverRequest request) throws IOException {
+        if (!replica.isFormatted()) {
+            return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
         }
-        if (!request.node().equals(copy.node())) {
-            return Optional.of(copy.failed("wanted node " + request.node() + ", this is " + copy.node()));
+        if (!request.node().equals(replica.node())) {
+            return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.node()));
         }
-        answer = Optional.empty();
-        doing(() -> startOver(request.incarnation()));
-        return answer;
+        return Optional.<PoolReply>of(startedOver(request.incarnation()));
     }
 
-    private void startOver(Incarnation wanted) throws IOException {
+    private StartedOverReply startedOver(Incarnation wanted) throws IOException {
         sync();
-        String movedTo = isOutOfForce(wanted) ? copy.leaveIncarnation() : copy.startOver();
+        String movedTo = isOutOfForce(wanted) ? replica.leaveIncarnation() : replica.startOver();
         if (isOutOfForce(wanted)) {
             // It could not be opened before, and works again, as what it was.
-            movedTo = copy.leaveIncarnation();
+            movedTo = replica.leaveIncarnation();
         }
         // The id may be another one now.
-        answer = Optional.of(StartedOverReply.of(copy.node(), movedTo));
+        return StartedOverReply.of(replica.node(), movedTo);
     }
 
     /** Who says so decided it for this very storage: one that was formatted meanwhile has another id. */
     private boolean isOutOfForce(Incarnation wanted) {
         return wanted.isKnown()
-                && copy.state() != null
-                && !copy.state().incarnation().equals(wanted);
+                && replica.state() != null
+                && !replica.state().incarnation().equals(wanted);
     }
 
     @Override
-    public Optional<PoolReply> on(PurgeRequest request) {
+    public Optional<PoolReply> on(PurgeRequest request) throws IOException {
         if (isStale(request.epoch())) {
             return stale();
         }
-        ReplicaState state = copy.state();
+        ReplicaState state = replica.state();
         if (Replica.isForeign(state, request.incarnation())) {
             // It counts the transactions of another log (rule R11).
             return Optional.of(Replica.other(state));
         }
-        doing(() -> {
-            // What is committed must be in the index, or too much would be purged.
-            sync();
-            copy.showCommitted();
-            copy.purge(Math.min(copy.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
-        });
-        return Optional.<PoolReply>of(DoneReply.of(copy.node()));
+        // What is committed must be in the index, or too much would be purged.
+        sync();
+        replica.showCommitted();
+        replica.purge(Math.min(replica.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
+        return Optional.<PoolReply>of(DoneReply.of(replica.node()));
     }
 
     /** Images are the node's, who answers without asking its copy of the journal; here a writer asks for them. */
     @Override
     public Optional<PoolReply> on(ImagesRequest request) {
-        return Optional.of(copy.failed("images are given to readers only"));
+        return Optional.of(replica.failed("images are given to readers only"));
     }
 
     @Override
     public Optional<PoolReply> on(ImagePartRequest request) {
-        return Optional.of(copy.failed("images are given to readers only"));
+        return Optional.of(replica.failed("images are given to readers only"));
     }
 
     /** Answers one who reads entries, under the lock of the copy. */
     interface EntrySource {
         PoolReply answer(FetchRequest request) throws IOException;
-    }
-
-    /** Work on the storage that may fail. */
-    private interface StorageWork {
-        void run() throws IOException;
     }
 }

@@ -9,8 +9,8 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.CopyThreads;
 import io.trefoil.journal.pool.disk.DiskAlarm;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
@@ -57,7 +57,7 @@ import java.util.function.Supplier;
  * held over the sync, so that what waits for it shares the next one.
  *
  * <p>Nobody else takes that lock. Questions are answered with what the copy was when its disk last answered
- * ({@link CopyView}), also while the disk hangs; reading is bounded by the caller's patience.
+ * ({@link ReplicaView}), also while the disk hangs; reading is bounded by the caller's patience.
  *
  * <p>When the disk fails, the copy answers so, and opens its storage anew after a while; nothing is acknowledged
  * that is not durable.
@@ -74,11 +74,11 @@ public final class JournalReplica implements Closeable {
 
     private final String name;
     private final LongSupplier nanoTime;
-    private final CopyThreads threads;
+    private final ReplicaThreads threads;
     private final CommitSignal commits = new CommitSignal();
     private final WriterContact contact = new WriterContact();
     private final StorageDevice device;
-    private final CopyStorage copy;
+    private final ReplicaStorage replica;
     private final GroupPerformer performer;
 
     /** Its holder may change the copy, and wait for the disk. */
@@ -97,7 +97,7 @@ public final class JournalReplica implements Closeable {
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening) {
-        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, CopyThreads.NONE);
+        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, ReplicaThreads.NONE);
     }
 
     /**
@@ -114,13 +114,13 @@ public final class JournalReplica implements Closeable {
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
-            CopyThreads threads) {
+            ReplicaThreads threads) {
         this.name = name;
         this.nanoTime = nanoTime;
         this.threads = threads;
         this.device = device;
-        this.copy = new CopyStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
-        this.performer = new GroupPerformer(copy, contact, nanoTime, this::entries, this::noteIfFreed);
+        this.replica = new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
+        this.performer = new GroupPerformer(replica, contact, nanoTime, this::entries, this::noteIfFreed);
     }
 
     /**
@@ -131,10 +131,10 @@ public final class JournalReplica implements Closeable {
      */
     public CompletableFuture<Void> open() {
         CompletableFuture<Void> opened = new CompletableFuture<>();
-        inTurn(copy::opening);
+        inTurn(replica::opening);
         threads.apart(() -> {
             try {
-                open(copy::open, copy::opened, copy::notOpened);
+                open(replica::open, replica::opened, replica::notOpened);
             } finally {
                 opened.complete(null);
             }
@@ -150,7 +150,7 @@ public final class JournalReplica implements Closeable {
             return work.get();
         } finally {
             try {
-                copy.publish();
+                replica.publish();
             } finally {
                 // Also without memory to publish: else nobody would ever have the turn again.
                 boolean freed = freesLease;
@@ -180,9 +180,9 @@ public final class JournalReplica implements Closeable {
     }
 
     /** How this copy is. */
-    public CopyStatus copyStatus() {
-        CopyView seen = copy.view();
-        CopyStatus.Builder status = CopyStatus.builder()
+    public ReplicaStatus replicaStatus() {
+        ReplicaView seen = replica.view();
+        ReplicaStatus.Builder status = ReplicaStatus.builder()
                 .formatted(isFormatted())
                 .failure(failure())
                 .diskSilent(diskSilent())
@@ -190,7 +190,7 @@ public final class JournalReplica implements Closeable {
         if (seen.state().isPresent()) {
             ReplicaState state = seen.state().get();
             status.promised(state.promise().epoch())
-                    .standing(state.standing())
+                    .completeness(state.completeness())
                     .lastSn(state.lastSn())
                     .lastTxId(state.end().lastTxId())
                     .committedSn(state.committedSn())
@@ -202,30 +202,30 @@ public final class JournalReplica implements Closeable {
 
     /** Whether there is storage, in order or not. */
     public boolean isFormatted() {
-        return copy.view().formatted() || copy.isOutOfOrder();
+        return replica.view().formatted() || replica.isOutOfOrder();
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
     public NodeId node() {
-        return copy.view().node();
+        return replica.view().node();
     }
 
     /** The members as this copy has them, in force or not; nobody without storage. */
     public Members members() {
-        return copy.view().members();
+        return replica.view().members();
     }
 
     /** The beginning of the journal that this copy goes back to; {@link Incarnation#NONE} without storage. */
     public Incarnation incarnation() {
-        return copy.view().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
+        return replica.view().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
     }
 
     public NamespaceId namespace() {
-        return copy.view().namespace();
+        return replica.view().namespace();
     }
 
     public Epoch promised() {
-        return copy.view().promised();
+        return replica.view().promised();
     }
 
     /** Tells when what readers may see advances. */
@@ -244,12 +244,12 @@ public final class JournalReplica implements Closeable {
      * that is being caught up still shows what was taken back in the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
-        return failure().isEmpty() && copy.view().abreast().isWithin(nanoTime.getAsLong(), within);
+        return failure().isEmpty() && replica.view().abreast().isWithin(nanoTime.getAsLong(), within);
     }
 
     /** Waits until the transactions that this copy holds at this moment are known to be committed, or the time is up. */
     public void awaitWritten(Duration limit) throws InterruptedException {
-        Optional<ReplicaState> state = copy.view().state();
+        Optional<ReplicaState> state = replica.view().state();
         if (state.isPresent()) {
             commits.awaitTxId(state.get().end().lastTxId() - 1, limit.toMillis());
         }
@@ -257,7 +257,7 @@ public final class JournalReplica implements Closeable {
 
     /** Why this copy can do nothing at the moment; empty if it can. */
     public String failure() {
-        return copy.failure();
+        return replica.failure();
     }
 
     /**
@@ -279,7 +279,7 @@ public final class JournalReplica implements Closeable {
             for (PoolRequest request : requests) {
                 replies.add(performer.perform(request));
             }
-            if (copy.isHalted()) {
+            if (replica.isHalted()) {
                 // What the group wrote before is not durable, and will not be.
                 replies = allFailed(requests.size());
             } else {
@@ -288,19 +288,19 @@ public final class JournalReplica implements Closeable {
             }
         } catch (IOException e) {
             // Which of the answers were durable is not known: none is given.
-            copy.fail(e);
+            replica.fail(e);
             replies = allFailed(requests.size());
         } catch (RuntimeException | Error e) {
             // The rules may be ahead of the disk now, and would acknowledge what is not on it: only what the disk has
             // counts.
-            copy.fail(e);
+            replica.fail(e);
             throw e;
         }
         return replies;
     }
 
     private List<Optional<PoolReply>> allFailed(int count) {
-        return Collections.nCopies(count, Optional.of(copy.failed(failure())));
+        return Collections.nCopies(count, Optional.of(replica.failed(failure())));
     }
 
     /** Performs one request alone: a question at once, anything else as {@link #perform(List)}. */
@@ -321,9 +321,9 @@ public final class JournalReplica implements Closeable {
         if (!failure().isEmpty()) {
             reopenIfNobodyIsAtWork();
         }
-        return copy.asking(() -> {
+        return replica.asking(() -> {
             // As long as it is asked neither changes.
-            CopyView seen = copy.view();
+            ReplicaView seen = replica.view();
             String failure = failure();
             if (!failure.isEmpty()) {
                 return failed(seen.node(), failure + silence());
@@ -333,7 +333,7 @@ public final class JournalReplica implements Closeable {
             }
             // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
             return question instanceof SegmentsRequest
-                    ? copy.segments(((SegmentsRequest) question).fromTxId())
+                    ? replica.segments(((SegmentsRequest) question).fromTxId())
                     : status(seen.state().get());
         });
     }
@@ -349,7 +349,7 @@ public final class JournalReplica implements Closeable {
     private PoolReply status(ReplicaState state) {
         // Read in this order: a group that ended in between has been published by now.
         long leaseMillis = leaseMillis();
-        CopyView seen = copy.view();
+        ReplicaView seen = replica.view();
         return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)
                 .diskSilent(diskSilent().toMillis());
     }
@@ -360,7 +360,7 @@ public final class JournalReplica implements Closeable {
      */
     private long leaseMillis() {
         Optional<Long> busySince = atWorkSinceNanos;
-        Optional<ReplicaState> state = copy.view().state();
+        Optional<ReplicaState> state = replica.view().state();
         long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
         return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
     }
@@ -374,7 +374,7 @@ public final class JournalReplica implements Closeable {
      * START_OVER may empty it at any other.
      */
     public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
-        return copy.asking(() -> isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
+        return replica.asking(() -> isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }
 
     /**
@@ -388,13 +388,13 @@ public final class JournalReplica implements Closeable {
             return AT_WORK;
         }
         try {
-            ReplicaState before = copy.state();
+            ReplicaState before = replica.state();
             if (before == null || !before.promise().writer().equals(writer)) {
                 return Duration.ZERO;
             }
-            copy.state(Replica.writerGone(before, writer));
-            copy.publish();
-            long leftMillis = copy.state().lease().remainingMillis(nanoTime.getAsLong());
+            replica.state(Replica.writerGone(before, writer));
+            replica.publish();
+            long leftMillis = replica.state().lease().remainingMillis(nanoTime.getAsLong());
             if (leftMillis == 0) {
                 leaseFreed.run();
             }
@@ -412,13 +412,13 @@ public final class JournalReplica implements Closeable {
     private void noteIfFreed(ReplicaState before) {
         long nowNanos = nanoTime.getAsLong();
         freesLease |= before.lease().remainingMillis(nowNanos) > 0
-                && copy.state().lease().remainingMillis(nowNanos) == 0;
+                && replica.state().lease().remainingMillis(nowNanos) == 0;
     }
 
     /** Whether the lease of a writer still runs here, as far as is known. */
     public boolean isLeaseHeld(WriterId writer) {
         return leaseMillis() > 0
-                && copy.view()
+                && replica.view()
                         .state()
                         .filter(state -> state.promise().writer().equals(writer))
                         .isPresent();
@@ -430,7 +430,7 @@ public final class JournalReplica implements Closeable {
      */
     public Optional<HeardTerm> heardTerm() {
         boolean mayBeHeld = leaseMillis() > 0;
-        CopyView seen = copy.view();
+        ReplicaView seen = replica.view();
         if (!seen.state().isPresent() || !failure().isEmpty()) {
             return Optional.empty();
         }
@@ -456,7 +456,7 @@ public final class JournalReplica implements Closeable {
      * @throws IOException if the disk failed or this copy has no storage
      */
     public List<Entry> read(long firstSn, int maxBytes, Epoch reader) throws IOException {
-        JournalStorage open = copy.storage();
+        JournalStorage open = replica.storage();
         if (open == null) {
             throw new IOException(
                     name + ": no storage to read from" + (failure().isEmpty() ? "" : ": " + failure()));
@@ -477,7 +477,7 @@ public final class JournalReplica implements Closeable {
      * @throws IOException also if the disk does not answer so soon
      */
     public List<Entry> read(long firstSn, int maxBytes, Epoch reader, Duration patience) throws IOException {
-        JournalStorage open = copy.storage();
+        JournalStorage open = replica.storage();
         // Asked before the read: what was committed then cannot have been cut since.
         long lastSn = readableSn(reader);
         if (open != null) {
@@ -527,8 +527,8 @@ public final class JournalReplica implements Closeable {
     private void failedToRead(JournalStorage used, IOException cause) {
         threads.disk(() -> inTurn(() -> {
             // Storage that was closed meanwhile cannot be read either.
-            if (copy.storage() == used) {
-                copy.fail(cause);
+            if (replica.storage() == used) {
+                replica.fail(cause);
             }
         }));
     }
@@ -555,7 +555,7 @@ public final class JournalReplica implements Closeable {
         if (!failure().isEmpty()) {
             reopenIfNobodyIsAtWork();
         }
-        CopyView seen = copy.view();
+        ReplicaView seen = replica.view();
         String failure = failure();
         if (!failure.isEmpty()) {
             return failed(seen.node(), failure);
@@ -563,7 +563,7 @@ public final class JournalReplica implements Closeable {
         if (!seen.state().isPresent()) {
             return NotFormattedReply.of(seen.node());
         }
-        JournalStorage open = copy.storage();
+        JournalStorage open = replica.storage();
         if (open == null) {
             return failed(seen.node(), "closed");
         }
@@ -582,7 +582,8 @@ public final class JournalReplica implements Closeable {
     }
 
     private PoolReply entries(FetchRequest request) throws IOException {
-        return entries(request, copy.storage(), copy.node(), copy.state().committedSn());
+        return entries(
+                request, replica.storage(), replica.node(), replica.state().committedSn());
     }
 
     private PoolReply entries(FetchRequest request, JournalStorage open, NodeId node, long committedSn)
@@ -597,7 +598,7 @@ public final class JournalReplica implements Closeable {
     }
 
     private long readableSn(Epoch reader) {
-        CopyView seen = copy.view();
+        ReplicaView seen = replica.view();
         boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promised());
         return isWriter ? seen.state().get().lastSn() : commits.committedSn();
     }
@@ -609,10 +610,10 @@ public final class JournalReplica implements Closeable {
         FutureTask<Void> closing = new FutureTask<>(() -> {
             turn.lock();
             try {
-                copy.close();
+                replica.close();
             } finally {
                 try {
-                    copy.publish();
+                    replica.publish();
                 } finally {
                     turn.unlock();
                 }
@@ -637,8 +638,8 @@ public final class JournalReplica implements Closeable {
     }
 
     private void reopenIfDue() {
-        if (copy.beginsReopening()) {
-            threads.apart(() -> open(copy::openAgain, copy::reopened, copy::notReopened));
+        if (replica.beginsReopening()) {
+            threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
         }
     }
 

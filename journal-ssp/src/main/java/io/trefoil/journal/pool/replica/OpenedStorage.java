@@ -85,7 +85,7 @@ final class OpenedStorage {
         }
         // Only the entries of a format stand above a promise: nobody promised anything for them.
         Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
-        storage.savePromise(atLeast, found.standing());
+        storage.savePromise(atLeast, found.completeness());
         return atLeast;
     }
 

@@ -5,6 +5,6 @@
  * (paper §4.1.2, the participant's side).
  *
  * <p>Only threads of {@code pool.disk} change the storage; whoever asks is answered from
- * {@link io.trefoil.journal.pool.replica.CopyView} and never waits for a disk.
+ * {@link io.trefoil.journal.pool.replica.ReplicaView} and never waits for a disk.
  */
 package io.trefoil.journal.pool.replica;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -9,7 +10,6 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.disk.DiskThreads;
 import io.trefoil.journal.pool.image.NodeImages;
-import io.trefoil.journal.pool.replica.CommitSignal;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
@@ -18,7 +18,6 @@ import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
@@ -28,8 +27,8 @@ import io.trefoil.journal.storage.device.UnsyncedMark;
 import io.trefoil.journal.storage.log.RecentMemory;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.Session;
-import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.SessionRefusedException.Reason;
 import io.trefoil.journal.transport.Transport;
@@ -63,7 +62,7 @@ import org.slf4j.LoggerFactory;
  * One server of the pool: keeps copies of journals, one directory each, and serves them on one port. Lives in a
  * NameNode or alone (paper §4.1.1). Thread-safe.
  */
-public final class PoolNode implements SessionAcceptor, Closeable {
+public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolNode.class);
 
@@ -80,9 +79,10 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     private final Function<JournalId, StorageDevice> devices;
     private final PoolObserver observer;
     private final Transport transport;
-    private final Map<JournalId, Copy> copies = new HashMap<>();
-    private final List<Announcer> announcers = new ArrayList<>();
+    private final Map<JournalId, HostedReplica> replicas = new HashMap<>();
+    private final List<JoinRequester> joinRequesters = new ArrayList<>();
     private final NodeImages images;
+    private final CommitWaits commitWaits;
     private NettyPoolServer server;
     private volatile boolean closed;
 
@@ -91,6 +91,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         this.devices = devices;
         this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
+        this.commitWaits = new CommitWaits(transport);
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
 
@@ -136,25 +137,25 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                             + e.getMessage(),
                     e);
         }
-        node.announce();
+        node.requestToJoin();
         node.images.start();
         node.watchDisks();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         if (!settings.fsync()) {
             LOG.warn(
-                    "Pool node {} does not sync (dfs.ssp.fsync=false): a machine that loses its power forgets what this node"
+                    "Pool node {} does not sync (trefoil.journal.fsync=false): a machine that loses its power forgets what this node"
                             + " acknowledged, and several at once what was acknowledged to clients",
                     settings.address());
         }
         return node;
     }
 
-    private void announce() {
+    private void requestToJoin() {
         settings.joins().forEach((journal, places) -> {
-            Announcer announcer = new Announcer(journal, address(), replica(journal), places, transport);
-            announcers.add(announcer);
-            announcer.begin();
+            JoinRequester joinRequester = new JoinRequester(journal, address(), replica(journal), places, transport);
+            joinRequesters.add(joinRequester);
+            joinRequester.begin();
         });
     }
 
@@ -163,14 +164,18 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         if (closed) {
             return;
         }
-        List<Copy> open;
-        synchronized (this) {
-            open = new ArrayList<>(copies.values());
+        try {
+            List<HostedReplica> open;
+            synchronized (this) {
+                open = new ArrayList<>(replicas.values());
+            }
+            for (HostedReplica hosted : open) {
+                hosted.alarm.look(hosted.replica.diskSilent());
+            }
+        } finally {
+            // Also if there was no memory for it.
+            transport.schedule(this::watchDisks, DiskAlarm.EVERY);
         }
-        for (Copy copy : open) {
-            copy.alarm.look(copy.replica.diskSilent());
-        }
-        transport.schedule(this::watchDisks, DiskAlarm.EVERY);
     }
 
     public NodeAddress address() {
@@ -185,6 +190,11 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     /** How many connections were refused or closed since the start, by the name of the cause. Thread-safe. */
     public Map<String, Long> refusals() {
         return server.refusals().byName();
+    }
+
+    /** How many readers' questions wait for a commit. Thread-safe. */
+    int commitWaits() {
+        return commitWaits.count();
     }
 
     /** How many images of namespaces it holds. Thread-safe. */
@@ -204,61 +214,62 @@ public final class PoolNode implements SessionAcceptor, Closeable {
      * @throws IllegalStateException if the node is closed and had no copy of the journal
      */
     public JournalReplica replica(JournalId journal) {
-        Copy copy;
+        HostedReplica hosted;
         synchronized (this) {
-            copy = copies.get(journal);
-            if (copy == null) {
+            hosted = replicas.get(journal);
+            if (hosted == null) {
                 if (closed) {
                     throw new IllegalStateException("Pool node " + settings.address()
                             + " is closed, and opens no journal " + journal + " any more");
                 }
-                copy = openCopy(journal);
-                copies.put(journal, copy);
+                hosted = openReplica(journal);
+                replicas.put(journal, hosted);
             }
-            copy.kept = true;
+            hosted.kept = true;
         }
-        copy.awaitOpened();
-        show(copy);
-        return copy.replica;
+        hosted.awaitOpened();
+        show(hosted);
+        return hosted.replica;
     }
 
     /** The copy that a caller named; empty if too many name journals that are not kept here, or nothing is opened any more. */
-    private synchronized Optional<Copy> copyFor(JournalId journal) {
+    private synchronized Optional<HostedReplica> replicaFor(JournalId journal) {
         if (closed) {
-            return Optional.ofNullable(copies.get(journal));
+            return Optional.ofNullable(replicas.get(journal));
         }
-        if (!copies.containsKey(journal)) {
+        if (!replicas.containsKey(journal)) {
             forgetTheUnknown();
-            long unknown = copies.values().stream().filter(Copy::isUnknown).count();
+            long unknown =
+                    replicas.values().stream().filter(HostedReplica::isUnknown).count();
             if (unknown >= MAX_NEW_JOURNALS) {
                 return Optional.empty();
             }
         }
-        return Optional.of(copies.computeIfAbsent(journal, this::openCopy));
+        return Optional.of(replicas.computeIfAbsent(journal, this::openReplica));
     }
 
     /** What was named only, and nobody asks for any more. */
     private void forgetTheUnknown() {
-        for (Iterator<Copy> all = copies.values().iterator(); all.hasNext(); ) {
-            Copy copy = all.next();
-            if (copy.isUnknown() && copy.sessions == 0 && copy.opened.isDone()) {
+        for (Iterator<HostedReplica> all = replicas.values().iterator(); all.hasNext(); ) {
+            HostedReplica hosted = all.next();
+            if (hosted.isUnknown() && hosted.sessions == 0 && hosted.opened.isDone()) {
                 all.remove();
-                close(copy.replica);
+                close(hosted.replica);
             }
         }
     }
 
-    private synchronized Optional<Copy> beginSession(JournalId journal) {
-        Optional<Copy> copy = copyFor(journal);
-        copy.ifPresent(one -> one.sessions++);
-        return copy;
+    private synchronized Optional<HostedReplica> beginSession(JournalId journal) {
+        Optional<HostedReplica> hosted = replicaFor(journal);
+        hosted.ifPresent(one -> one.sessions++);
+        return hosted;
     }
 
-    private synchronized void endSession(Copy copy) {
-        copy.sessions--;
+    private synchronized void endSession(HostedReplica hosted) {
+        hosted.sessions--;
     }
 
-    private Copy openCopy(JournalId journal) {
+    private HostedReplica openReplica(JournalId journal) {
         JournalReplica replica = new JournalReplica(
                 settings.address() + "/" + journal,
                 devices.apply(journal),
@@ -267,20 +278,21 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 this::wasInThisProcessBefore,
                 new DiskThreads(journal.text()));
         DiskAlarm alarm = new DiskAlarm(settings.address() + "/" + journal);
-        return new Copy(journal, replica, replica.open(), alarm);
+        return new HostedReplica(journal, replica, replica.open(), alarm);
     }
 
     /** Of a journal that is kept here, metrics are shown; not of one that somebody made up. */
-    private void show(Copy copy) {
-        if (!copy.isUnknown() && copy.shown.compareAndSet(false, true)) {
-            copy.replica.observedBy(observer.copyOpened(settings.address(), copy.journal, copy.replica::copyStatus));
+    private void show(HostedReplica hosted) {
+        if (!hosted.isUnknown() && hosted.shown.compareAndSet(false, true)) {
+            hosted.replica.observedBy(
+                    observer.replicaOpened(settings.address(), hosted.journal, hosted.replica::replicaStatus));
         }
     }
 
     @Override
     public CompletionStage<Void> prepare(JournalId journal) {
-        return copyFor(journal)
-                .map(copy -> copy.opened.thenRun(() -> show(copy)))
+        return replicaFor(journal)
+                .map(hosted -> hosted.opened.thenRun(() -> show(hosted)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
@@ -295,32 +307,32 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     @Override
-    public Session accept(Hello hello, String remote) throws SessionRefusedException {
+    public NodeSession accept(Hello hello, String remote) throws SessionRefusedException {
         if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
             throw new SessionRefusedException(
                     Reason.AUTHENTICATION,
                     "Pool node " + settings.address() + " knows no authentication '" + hello.authentication()
                             + "', only '" + Hello.NO_AUTHENTICATION + "'");
         }
-        Copy copy = beginSession(hello.journal())
+        HostedReplica hosted = beginSession(hello.journal())
                 .orElseThrow(() -> new SessionRefusedException(
                         Reason.JOURNAL_LIMIT,
                         "Pool node " + settings.address() + " keeps no journal " + hello.journal()
                                 + ", and is asked for " + MAX_NEW_JOURNALS + " others that it does not keep either"));
         boolean begun = false;
         try {
-            Session session = accept(hello, copy);
+            NodeSession session = accept(hello, hosted);
             begun = true;
             return session;
         } finally {
             if (!begun) {
-                endSession(copy);
+                endSession(hosted);
             }
         }
     }
 
-    private Session accept(Hello hello, Copy copy) throws SessionRefusedException {
-        JournalReplica replica = copy.replica;
+    private NodeSession accept(Hello hello, HostedReplica hosted) throws SessionRefusedException {
+        JournalReplica replica = hosted.replica;
         boolean foreign = hello.namespace().isKnown()
                 && replica.namespace().isKnown()
                 && !hello.namespace().equals(replica.namespace());
@@ -328,31 +340,32 @@ public final class PoolNode implements SessionAcceptor, Closeable {
             throw new SessionRefusedException(
                     Reason.WRONG_CLUSTER,
                     "Journal " + hello.journal() + " on pool node " + settings.address() + " belongs to "
-                            + replica.namespace() + ", the caller " + hello.caller() + " to " + hello.namespace());
+                            + replica.namespace() + ", the caller " + hello.caller() + " to " + hello.namespace(),
+                    Optional.of(replica.incarnation()).filter(Incarnation::isKnown));
         }
         Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
-        return hello.role() == Hello.Role.WRITER
-                ? new WriterSession(hello, copy, welcome)
-                : new ReaderSession(copy, welcome);
+        return hello.role() == Hello.CallerRole.WRITER
+                ? new WriterSession(hello, hosted, welcome)
+                : new ReaderSession(hosted, welcome);
     }
 
     @Override
     public void close() throws IOException {
-        List<Copy> open = closing();
+        List<HostedReplica> open = closing();
         if (server != null) {
             server.close();
         }
         images.close();
-        announcers.forEach(Announcer::close);
+        joinRequesters.forEach(JoinRequester::close);
         transport.close();
-        for (Copy copy : open) {
-            close(copy.replica);
+        for (HostedReplica hosted : open) {
+            close(hosted.replica);
         }
     }
 
     /** No other copy is opened from now on. Those that there are stay known: who asks for one is not given another on its files. */
-    private synchronized List<Copy> closing() {
-        List<Copy> open = closed ? Collections.<Copy>emptyList() : new ArrayList<>(copies.values());
+    private synchronized List<HostedReplica> closing() {
+        List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : new ArrayList<>(replicas.values());
         closed = true;
         return open;
     }
@@ -366,8 +379,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         }
     }
 
-    /** A copy, and whether it is known what it has. */
-    private static final class Copy {
+    /** A replica, and whether it is known what it has. */
+    private static final class HostedReplica {
         private final JournalId journal;
         private final JournalReplica replica;
         private final AtomicBoolean shown = new AtomicBoolean();
@@ -382,7 +395,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         private final DiskAlarm alarm;
 
-        Copy(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
+        HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
             this.journal = journal;
             this.replica = replica;
             this.opened = opened;
@@ -412,17 +425,17 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     /** A writer's session: everything that was read together is one group for the disk. */
-    private final class WriterSession implements Session {
+    private final class WriterSession implements NodeSession {
         private final Hello hello;
-        private final Copy copy;
+        private final HostedReplica hosted;
         private final JournalReplica replica;
         private final Welcome welcome;
         private Optional<WriterId> writer = Optional.empty();
 
-        WriterSession(Hello hello, Copy copy, Welcome welcome) {
+        WriterSession(Hello hello, HostedReplica hosted, Welcome welcome) {
             this.hello = hello;
-            this.copy = copy;
-            this.replica = copy.replica;
+            this.hosted = hosted;
+            this.replica = hosted.replica;
             this.welcome = welcome;
         }
 
@@ -441,7 +454,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
                 }
             }
             List<Optional<PoolReply>> replies = replica.perform(requests);
-            show(copy);
+            show(hosted);
             for (int i = 0; i < inbound.size(); i++) {
                 if (replies.get(i).isPresent()) {
                     inbound.get(i).answer(replies.get(i).get());
@@ -451,7 +464,7 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         @Override
         public void closed() {
-            endSession(copy);
+            endSession(hosted);
             if (hello.callerNode().isPresent() && writer.isPresent()) {
                 new GoneWatch(replica, writer.get(), hello.callerNode().get()).look();
             }
@@ -459,14 +472,14 @@ public final class PoolNode implements SessionAcceptor, Closeable {
     }
 
     /** A reader's session: one question after the other, none of them on the commit path. */
-    private final class ReaderSession implements Session {
-        private final Copy copy;
+    private final class ReaderSession implements NodeSession {
+        private final HostedReplica hosted;
         private final JournalReplica replica;
         private final Welcome welcome;
 
-        ReaderSession(Copy copy, Welcome welcome) {
-            this.copy = copy;
-            this.replica = copy.replica;
+        ReaderSession(HostedReplica hosted, Welcome welcome) {
+            this.hosted = hosted;
+            this.replica = hosted.replica;
             this.welcome = welcome;
         }
 
@@ -484,16 +497,16 @@ public final class PoolNode implements SessionAcceptor, Closeable {
         public void requests(List<Inbound> inbound) {
             for (Inbound one : inbound) {
                 if (one.request() instanceof AwaitCommitRequest) {
-                    new CommitWait(replica, (AwaitCommitRequest) one.request(), one).begin();
+                    commitWaits.begin(this, replica, (AwaitCommitRequest) one.request(), one);
                 } else if (one.request() instanceof FetchRequest) {
                     one.answer(replica.fetch((FetchRequest) one.request()));
                 } else if (one.request() instanceof ImagesRequest) {
-                    one.answer(images.held(copy.journal, replica));
+                    one.answer(images.held(hosted.journal, replica));
                 } else if (one.request() instanceof ImagePartRequest) {
-                    images.serve(copy.journal, replica, (ImagePartRequest) one.request(), one);
+                    images.serve(hosted.journal, replica, (ImagePartRequest) one.request(), one);
                 } else {
                     Optional<PoolReply> reply = replica.perform(one.request());
-                    show(copy);
+                    show(hosted);
                     reply.ifPresent(one::answer);
                 }
             }
@@ -501,46 +514,8 @@ public final class PoolNode implements SessionAcceptor, Closeable {
 
         @Override
         public void closed() {
-            // Who waits for a commit here is answered in time, and the answer is dropped.
-            endSession(copy);
-        }
-    }
-
-    /** Answers one long question when something was committed or its time is up. */
-    private final class CommitWait implements CommitSignal.Listener {
-        private final JournalReplica replica;
-        private final AwaitCommitRequest request;
-        private final Inbound inbound;
-        private final AtomicBoolean answered = new AtomicBoolean();
-
-        CommitWait(JournalReplica replica, AwaitCommitRequest request, Inbound inbound) {
-            this.replica = replica;
-            this.request = request;
-            this.inbound = inbound;
-        }
-
-        void begin() {
-            replica.commits().add(this);
-            if (replica.commits().committedSn() > request.knownSn()) {
-                answer();
-                return;
-            }
-            transport.schedule(this::answer, Duration.ofMillis(request.timeoutMillis()));
-        }
-
-        @Override
-        public void advanced() {
-            if (replica.commits().committedSn() > request.knownSn()) {
-                // Not here: the thread that committed has more important things to do.
-                transport.execute(this::answer);
-            }
-        }
-
-        private void answer() {
-            if (answered.compareAndSet(false, true)) {
-                replica.commits().remove(this);
-                replica.perform(StatusRequest.create()).ifPresent(inbound::answer);
-            }
+            commitWaits.end(this);
+            endSession(hosted);
         }
     }
 

@@ -4,8 +4,8 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.replica.CopyStatus;
 import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.util.function.Supplier;
 
@@ -18,7 +18,7 @@ public interface PoolObserver {
         public void nodeStarted(PoolNode node) {}
 
         @Override
-        public JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status) {
+        public JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status) {
             return JournalObserver.NONE;
         }
 
@@ -32,7 +32,7 @@ public interface PoolObserver {
     void nodeStarted(PoolNode node);
 
     /** A node has a copy of a journal, perhaps an empty one. */
-    JournalObserver copyOpened(NodeAddress node, JournalId journal, Supplier<CopyStatus> status);
+    JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status);
 
     /** A term of this process begins; it takes the place of the one before. */
     JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status);

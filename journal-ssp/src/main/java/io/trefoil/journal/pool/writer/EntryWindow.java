@@ -14,15 +14,10 @@ import java.util.List;
  */
 final class EntryWindow {
 
-    private final long maxBytes;
     private final List<Entry> entries = new ArrayList<>();
     private LogPosition before = LogPosition.ORIGIN;
     private int dropped;
     private long bytes;
-
-    EntryWindow(long maxBytes) {
-        this.maxBytes = maxBytes;
-    }
 
     /** Forgets everything; the next entry follows {@code last}. */
     void restart(LogPosition last) {
@@ -57,10 +52,9 @@ final class EntryWindow {
         bytes += entry.payload().size();
     }
 
-    /** Drops the oldest entries while there are too many bytes, but none above {@code committedSn}. */
-    boolean trim(long committedSn) {
-        long firstBefore = firstSn();
-        while (bytes > maxBytes && firstSn() <= committedSn) {
+    /** Drops the entries below {@code firstSn}. */
+    void dropBelow(long firstSn) {
+        while (firstSn() < firstSn) {
             Entry oldest = entries.get(dropped);
             entries.set(dropped, null);
             dropped++;
@@ -71,7 +65,6 @@ final class EntryWindow {
             entries.subList(0, dropped).clear();
             dropped = 0;
         }
-        return firstSn() != firstBefore;
     }
 
     /** The place of the entry that a range follows. */

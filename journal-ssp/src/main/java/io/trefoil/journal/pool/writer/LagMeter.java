@@ -14,19 +14,19 @@ final class LagMeter {
     private static final long EVERY_NANOS = 100_000_000L;
     private static final int MAX_SAMPLES = 36_000;
 
-    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final Deque<LagSample> samples = new ArrayDeque<>();
     private long totalBytes;
-    private Sample newest;
+    private LagSample newest;
 
     /** Begins with a log that ends at {@code lastSn}. */
     LagMeter(long lastSn, long nowNanos) {
-        newest = new Sample(lastSn, 0, nowNanos);
+        newest = new LagSample(lastSn, 0, nowNanos);
         samples.add(newest);
     }
 
     void appended(long sn, long payloadBytes, long nowNanos) {
         totalBytes += payloadBytes;
-        newest = new Sample(sn, totalBytes, nowNanos);
+        newest = new LagSample(sn, totalBytes, nowNanos);
         if (nowNanos - samples.getLast().nanos >= EVERY_NANOS) {
             samples.add(newest);
             if (samples.size() > MAX_SAMPLES) {
@@ -38,7 +38,7 @@ final class LagMeter {
     /** Payload bytes behind {@code sn}. */
     long bytesBehind(long sn) {
         long before = 0;
-        for (Sample sample : samples) {
+        for (LagSample sample : samples) {
             if (sample.sn > sn) {
                 break;
             }
@@ -52,7 +52,7 @@ final class LagMeter {
         if (sn >= newest.sn) {
             return 0;
         }
-        for (Sample sample : samples) {
+        for (LagSample sample : samples) {
             if (sample.sn > sn) {
                 return nowNanos - sample.nanos;
             }
@@ -61,12 +61,12 @@ final class LagMeter {
     }
 
     /** The end of the log at one time. */
-    private static final class Sample {
+    private static final class LagSample {
         private final long sn;
         private final long bytes;
         private final long nanos;
 
-        Sample(long sn, long bytes, long nanos) {
+        LagSample(long sn, long bytes, long nanos) {
             this.sn = sn;
             this.bytes = bytes;
             this.nanos = nanos;

@@ -10,14 +10,17 @@ import java.time.Duration;
 @AutoValue
 public abstract class OwnTerm {
 
-    static OwnTerm of(Epoch epoch, boolean fenced, Duration leaseLeft) {
-        return new AutoValue_OwnTerm(epoch, fenced, leaseLeft);
+    static OwnTerm of(Epoch epoch, boolean fenced, boolean refused, Duration leaseLeft) {
+        return new AutoValue_OwnTerm(epoch, fenced, refused, leaseLeft);
     }
 
     public abstract Epoch epoch();
 
     /** Whether a majority is known to have promised a higher epoch. */
     public abstract boolean fenced();
+
+    /** Whether a voter has promised a higher epoch: it takes nothing for as long as this term lasts. */
+    public abstract boolean refused();
 
     /** How long nobody else can be promised a term; zero or less if a majority has not acknowledged lately. */
     public abstract Duration leaseLeft();

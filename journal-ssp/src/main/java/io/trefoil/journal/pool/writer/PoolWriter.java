@@ -79,14 +79,15 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     private final String name;
 
     private final Object lock = new Object();
-    private final EntryWindow window;
+    private final EntryWindow window = new EntryWindow();
     private final Outbox outbox;
     private final Waiters waiters;
-    private final Optional<LocalCopy> local;
+    private final Optional<LocalReplica> local;
     private final ClockWatch clocks;
     private final LagMeter lag;
     private WriterState state;
     private boolean announceWanted;
+    private boolean applying;
 
     private volatile long committedSn;
     private volatile long ackedSn;
@@ -108,18 +109,17 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
             Executor worker,
             WriterSettings settings) {
         this.machine = machine;
-        this.window = new EntryWindow(machine.windowBytes());
         this.waiters = new Waiters(this, machine);
         this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
         this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
         this.lag = new LagMeter(0, machine.nanoTime());
         this.transport = transport;
         this.hello = hello;
-        this.parts = new PartReader(source, machine.partBytes());
+        this.parts = new PartReader(source, settings.partBytes());
         this.worker = worker;
         this.name = "journal " + hello.journal();
         this.outbox = new Outbox(lock, transport);
-        this.local = localReplica.map(replica -> new LocalCopy(
+        this.local = localReplica.map(replica -> new LocalReplica(
                 lock, settings.local().get(), replica.disk(), replica::perform, this::localReplied, machine::nanoTime));
         this.state = WriterState.begin(settings, machine.nanoTime());
     }
@@ -269,7 +269,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
             Duration left = state.leaseUntilNanos()
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .orElse(Duration.ZERO);
-            return OwnTerm.of(state.epoch(), isFenced(), left);
+            return OwnTerm.of(state.epoch(), isFenced(), state.isRefusedByVoter(), left);
         }
     }
 
@@ -382,7 +382,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
             apply(WriterEvent.stepDownAsked());
             closed = true;
         }
-        local.ifPresent(LocalCopy::send);
+        local.ifPresent(LocalReplica::send);
         outbox.close();
         waiters.wakeAll();
     }
@@ -465,19 +465,24 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     /** Lets everything go where it goes; waits for neither network nor disk. */
     private void send() {
         outbox.send();
-        local.ifPresent(LocalCopy::send);
+        local.ifPresent(LocalReplica::send);
     }
 
     /**
      * Steps the rules; under the lock. If what follows from a step cannot be done, for want of memory or by a bug, the rules take for
      * sent and told what is not: somebody may wait for it for ever. So nobody goes on from there; the lease runs out, and the
-     * process of the active, which is told, ends.
+     * process of the active, which is told, ends. Effects are only performed: none steps the rules.
      */
     private void apply(WriterEvent event) {
+        if (applying) {
+            throw new IllegalStateException(
+                    name + ": " + event + " came while effects of another event were performed");
+        }
         Step<WriterState, WriterEffect> step = machine.step(state, event);
         WriterStage before = state.stage();
         Members membersBefore = state.end().members();
         state = step.next();
+        applying = true;
         try {
             Effects effects = new Effects();
             for (WriterEffect effect : step.effects()) {
@@ -486,6 +491,8 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         } catch (RuntimeException | Error e) {
             broke(e);
             throw e;
+        } finally {
+            applying = false;
         }
         if (state.stage() != before) {
             LOG.info("{}: writer {} -> {}, {}", name, before, state.stage(), state.describe());
@@ -541,15 +548,6 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    private void postPart(NodeAddress to, AppendRequest part) {
-        post(to, part);
-        long bytes = 0;
-        for (Entry entry : part.entries()) {
-            bytes += entry.payload().size();
-        }
-        apply(WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
-    }
-
     /** Reads entries that are not in memory and sends them; on the worker. */
     private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         AppendRequest part;
@@ -563,8 +561,13 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
             handle(WriterEvent.loadFailed(to, from));
             return;
         }
+        long bytes = 0;
+        for (Entry entry : part.entries()) {
+            bytes += entry.payload().size();
+        }
         synchronized (lock) {
-            postPart(to, part);
+            post(to, part);
+            apply(WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
         }
         send();
     }
@@ -596,69 +599,50 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     }
 
     /** Carries out effects; under the lock, so it only puts things where others find them. */
-    private final class Effects implements WriterEffect.Handler<Void> {
+    private final class Effects implements WriterEffect.Handler<RuntimeException> {
 
         @Override
-        public Void remember(Entry entry) {
+        public void remember(Entry entry) {
             if (entry.sn() != window.lastSn() + 1
                     || entry.sn() == state.chosenLast().sn() + 1) {
                 window.restart(state.chosenLast());
             }
             window.add(entry);
-            if (window.trim(committedSn)) {
-                apply(WriterEvent.memoryTrimmed(window.firstSn()));
-            }
-            return null;
         }
 
         @Override
-        public Void send(NodeAddress to, PoolRequest request) {
+        public void forget(long firstSn) {
+            window.dropBelow(firstSn);
+        }
+
+        @Override
+        public void send(NodeAddress to, PoolRequest request) {
             post(to, request);
-            return null;
         }
 
         @Override
-        public Void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-            if (range.prevSn() < window.firstSn() - 1) {
-                // Dropped from memory by what was appended in this very step.
-                apply(WriterEvent.memoryLacked(to));
-            } else {
-                post(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
-            }
-            return null;
+        public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+            post(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
         }
 
         @Override
-        public Void sendPart(NodeAddress to, EntryRange range, AppendTerms terms) {
-            if (range.prevSn() < window.firstSn() - 1) {
-                apply(WriterEvent.memoryLacked(to));
-            } else {
-                postPart(to, terms.request(window.prev(range), window.slice(range, machine.partBytes())));
-            }
-            return null;
-        }
-
-        @Override
-        public Void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
             onWorker(() -> load(to, from, range, terms));
-            return null;
         }
 
         @Override
-        public Void meet(NodeAddress address) {
+        public void meet(NodeAddress address) {
             transport.execute(() -> PoolWriter.this.meet(address));
-            return null;
         }
 
         @Override
-        public Void ready() {
+        public void ready() {
             ready = true;
             waiters.wakeAll();
-            return null;
         }
 
         @Override
-        public Void committed(long sn) {
+        public void committed(long sn) {
             committedSn = sn;
             if (state.settings().ack() == AckPolicy.ONE) {
                 // Else who waits is woken once, when it is acknowledged too.
@@ -668,42 +652,38 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
                 announceWanted = true;
                 announceLater(sn);
             }
-            return null;
         }
 
         @Override
-        public Void acknowledged(long sn) {
+        public void acknowledged(long sn) {
             ackedSn = sn;
             waiters.wakeAll();
-            return null;
         }
 
         @Override
-        public Void putAside(NodeAddress address, long sn) {
+        public void putAside(NodeAddress address, long sn) {
             LOG.warn(
                     "{}: {} did not acknowledge entry {} within {} ms; it is not waited for, and is caught up",
                     name,
                     address,
                     sn,
                     state.settings().ackTimeoutMillis());
-            return null;
         }
 
         @Override
-        public Void takenBack(NodeAddress address) {
+        public void takenBack(NodeAddress address) {
             LOG.info("{}: {} keeps up again", name, address);
-            return null;
         }
 
         @Override
-        public Void fenced(Epoch by) {
+        public void fenced(Epoch by) {
             LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
             Epoch own = state.epoch();
-            return over(() -> new FencedException(own, by));
+            over(() -> new FencedException(own, by));
         }
 
         @Override
-        public Void beganAnew(Incarnation by) {
+        public void beganAnew(Incarnation by) {
             Epoch epoch = state.epoch();
             Incarnation own = state.end().incarnation();
             LOG.error(
@@ -712,13 +692,12 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
                     epoch,
                     own,
                     by);
-            return over(() -> FencedException.beganAnew(epoch, own, by));
+            over(() -> FencedException.beganAnew(epoch, own, by));
         }
 
-        private Void over(Supplier<FencedException> why) {
+        private void over(Supplier<FencedException> why) {
             fenced = Optional.of(why);
             waiters.wakeAll();
-            return null;
         }
     }
 
@@ -741,6 +720,11 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         public void down(Link link, String why) {
             LOG.debug("{}: session with {} broke: {}", name, address, why);
             handle(WriterEvent.peerDown(address));
+        }
+
+        @Override
+        public void strange(Link link, Incarnation kept) {
+            handle(WriterEvent.peerStrange(address, kept));
         }
 
         @Override

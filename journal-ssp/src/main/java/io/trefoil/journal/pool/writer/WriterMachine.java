@@ -38,16 +38,6 @@ public interface WriterMachine {
         public void unpark(Thread thread) {
             LockSupport.unpark(thread);
         }
-
-        @Override
-        public long windowBytes() {
-            return 8L << 20;
-        }
-
-        @Override
-        public int partBytes() {
-            return 256 << 10;
-        }
     };
 
     /** What follows from an event, now. */
@@ -64,10 +54,4 @@ public interface WriterMachine {
 
     /** As {@link LockSupport#unpark}. */
     void unpark(Thread thread);
-
-    /** For the newest entries. What is older is read from a node: every collection of garbage moves what is kept here. */
-    long windowBytes();
-
-    /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
-    int partBytes();
 }

@@ -3,9 +3,9 @@
 package io.trefoil.journal.storage.device;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.storage.RecoveredJournal;
@@ -59,7 +59,7 @@ final class FileJournalStorage implements JournalStorage {
         this.recovered = recovered;
         this.mark = mark;
         this.lock = lock;
-        this.saved = PromiseFile.Content.of(recovered.promise(), recovered.standing(), UnfinishedChange.NONE);
+        this.saved = PromiseFile.Content.of(recovered.promise(), recovered.completeness(), UnfinishedChange.NONE);
     }
 
     @Override
@@ -68,9 +68,9 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
-    public void savePromise(Promise promise, Standing standing) throws IOException {
+    public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
         sync();
-        change(() -> save(PromiseFile.Content.of(promise, standing, UnfinishedChange.NONE)));
+        change(() -> save(PromiseFile.Content.of(promise, completeness, UnfinishedChange.NONE)));
     }
 
     @Override
@@ -99,7 +99,7 @@ final class FileJournalStorage implements JournalStorage {
     @Override
     public void proveWritable() throws IOException {
         change(log::awaitNextFile);
-        savePromise(saved.promise(), saved.standing());
+        savePromise(saved.promise(), saved.completeness());
     }
 
     @Override

@@ -3,9 +3,9 @@
 package io.trefoil.journal.storage.device;
 
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
@@ -131,7 +131,11 @@ public final class FileStorageDevice implements StorageDevice {
 
     @Override
     public void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException {
-        replace(identity, base, entries, PromiseFile.Content.of(Promise.NONE, Standing.WHOLE, UnfinishedChange.NONE));
+        replace(
+                identity,
+                base,
+                entries,
+                PromiseFile.Content.of(Promise.NONE, LogCompleteness.COMPLETE, UnfinishedChange.NONE));
         LOG.info("Formatted storage dir={} node={} {}", path, identity.node(), identity.namespace());
     }
 
@@ -141,7 +145,7 @@ public final class FileStorageDevice implements StorageDevice {
                 identity,
                 LogSummary.ORIGIN.with(identity.incarnation()),
                 Collections.<Entry>emptyList(),
-                PromiseFile.Content.of(promise, Standing.REFETCHING, UnfinishedChange.NONE));
+                PromiseFile.Content.of(promise, LogCompleteness.REFETCHING, UnfinishedChange.NONE));
         return moved.map(Path::toString).orElse("");
     }
 
@@ -258,8 +262,8 @@ public final class FileStorageDevice implements StorageDevice {
 
         DurableMark mark = DurableMark.of(directory);
         LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), mark.sn(), recent::add);
-        Standing standing = scan.isDamaged() ? Standing.REFETCHING : content.standing();
-        PromiseFile.Content now = PromiseFile.Content.of(content.promise(), standing, UnfinishedChange.NONE);
+        LogCompleteness completeness = scan.isDamaged() ? LogCompleteness.REFETCHING : content.completeness();
+        PromiseFile.Content now = PromiseFile.Content.of(content.promise(), completeness, UnfinishedChange.NONE);
         LogRepair repair = new LogRepair(directory);
         repair.settle(scan);
         if (scan.needsCut()) {
@@ -276,13 +280,13 @@ public final class FileStorageDevice implements StorageDevice {
             promiseFile.write(now);
         }
         RecoveredJournal recovered =
-                RecoveredJournal.of(identity, content.promise(), standing, scan.committed(), scan.tail());
+                RecoveredJournal.of(identity, content.promise(), completeness, scan.committed(), scan.tail());
         LOG.info(
-                "Opened storage dir={} node={} epoch={} standing={} firstSn={} committedSn={} lastSn={} cutBytes={}",
+                "Opened storage dir={} node={} epoch={} log={} firstSn={} committedSn={} lastSn={} cutBytes={}",
                 path,
                 identity.node(),
                 content.promise().epoch(),
-                standing,
+                completeness,
                 log.view().base().position().sn() + 1,
                 scan.committed().position().sn(),
                 scan.end().position().sn(),

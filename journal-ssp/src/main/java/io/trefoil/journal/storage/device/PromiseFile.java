@@ -4,8 +4,8 @@ package io.trefoil.journal.storage.device;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.storage.file.CheckedText;
 import io.trefoil.journal.storage.file.FileLayer;
@@ -19,22 +19,25 @@ final class PromiseFile {
 
     static final String NAME = "promise";
 
+    private static final String WHOLE = "WHOLE";
+    private static final String REFETCHING = "REFETCHING";
+
     /** What the file says. Immutable. */
     @AutoValue
     abstract static class Content {
 
-        static Content of(Promise promise, Standing standing, UnfinishedChange unfinished) {
-            return new AutoValue_PromiseFile_Content(promise, standing, unfinished);
+        static Content of(Promise promise, LogCompleteness completeness, UnfinishedChange unfinished) {
+            return new AutoValue_PromiseFile_Content(promise, completeness, unfinished);
         }
 
         abstract Promise promise();
 
-        abstract Standing standing();
+        abstract LogCompleteness completeness();
 
         abstract UnfinishedChange unfinished();
 
         final Content with(UnfinishedChange unfinished) {
-            return of(promise(), standing(), unfinished);
+            return of(promise(), completeness(), unfinished);
         }
     }
 
@@ -52,7 +55,7 @@ final class PromiseFile {
         values.put("epoch", content.promise().epoch().toString());
         values.put("writer", content.promise().writer().text());
         values.put("leaseMillis", Long.toString(content.promise().leaseMillis()));
-        values.put("standing", content.standing().name());
+        values.put("standing", word(content.completeness()));
         values.put("unfinished", content.unfinished().toString());
         text.write(values);
     }
@@ -65,11 +68,26 @@ final class PromiseFile {
                     WriterId.of(values.get("writer")),
                     Long.parseLong(values.get("leaseMillis")));
             return Content.of(
-                    promise,
-                    Standing.valueOf(values.get("standing")),
-                    UnfinishedChange.parse(values.get("unfinished")));
+                    promise, completeness(values.get("standing")), UnfinishedChange.parse(values.get("unfinished")));
         } catch (IllegalArgumentException e) {
             throw new IOException(path + " makes no sense: " + values, e);
+        }
+    }
+
+    /** The words of the file are its own: it stays readable whatever the constants are called. */
+    private static String word(LogCompleteness completeness) {
+        return completeness == LogCompleteness.COMPLETE ? WHOLE : REFETCHING;
+    }
+
+    private static LogCompleteness completeness(String word) {
+        switch (word) {
+            case WHOLE:
+                return LogCompleteness.COMPLETE;
+            case REFETCHING:
+                return LogCompleteness.REFETCHING;
+            default:
+                throw new IllegalArgumentException(
+                        "The standing is " + WHOLE + " or " + REFETCHING + ", found '" + word + "'");
         }
     }
 }

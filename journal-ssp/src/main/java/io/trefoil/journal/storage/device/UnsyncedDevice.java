@@ -8,7 +8,7 @@ import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
 /**
- * A device whose entries are handed to the operating system and not waited for ({@code dfs.ssp.fsync=false}): they survive
+ * A device whose entries are handed to the operating system and not waited for ({@code trefoil.journal.fsync=false}): they survive
  * the end of the process, and not that of the machine. Promises, and whatever changes the form of the log, are synced as
  * ever, and with them all entries before.
  *

@@ -42,7 +42,10 @@ public final class UnsyncedMark {
         try {
             boot = new String(Files.readAllBytes(KERNELS), StandardCharsets.US_ASCII).trim();
         } catch (IOException e) {
-            LOG.warn("{} cannot be read: a loss of power will not be noticed if dfs.ssp.fsync is false", KERNELS, e);
+            LOG.warn(
+                    "{} cannot be read: a loss of power will not be noticed if trefoil.journal.fsync is false",
+                    KERNELS,
+                    e);
             boot = "unknown";
         }
         return new UnsyncedMark(directory, files, boot);
@@ -54,7 +57,7 @@ public final class UnsyncedMark {
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
             LOG.error(
-                    "{} was written with dfs.ssp.fsync=false before this machine started anew: what it acknowledged last may be gone, so"
+                    "{} was written with trefoil.journal.fsync=false before this machine started anew: what it acknowledged last may be gone, so"
                             + " it counts for nothing. This node begins as somebody else, and what was there is kept beside",
                     directory);
         }

@@ -16,7 +16,7 @@ final class GroupBuffer {
     /** What does not fit is written in several pieces: as long as one takes, the next is copied quickly. */
     private static final int SIZE = 256 << 10;
 
-    private static final byte[] PADDING = new byte[FrameHead.ALIGNMENT];
+    private static final byte[] PADDING = new byte[LogFrameHead.ALIGNMENT];
 
     /** A write that ends at a page's end never has to wait for the rest of the page to be read from the disk. */
     private static final int PAGE_SIZE = 4096;
@@ -24,7 +24,7 @@ final class GroupBuffer {
     private static final byte[] ZEROS = new byte[PAGE_SIZE];
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
-    private final byte[] headBytes = new byte[FrameHead.SIZE];
+    private final byte[] headBytes = new byte[LogFrameHead.SIZE];
     private OpenFile file;
     private int salt;
     private long fileSize;
@@ -44,12 +44,12 @@ final class GroupBuffer {
         return offset + buffer.position();
     }
 
-    void put(FrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
+    void put(LogFrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
         head.putInto(headBytes, salt);
         put(headBytes, 0, headBytes.length);
         put(entryHeader, 0, entryHeader.length);
         put(payload.sharedArray(), payload.sharedOffset(), payload.size());
-        put(PADDING, 0, head.frameSize() - FrameHead.SIZE - head.entrySize());
+        put(PADDING, 0, head.frameSize() - LogFrameHead.SIZE - head.entrySize());
     }
 
     /** Writes what is left, and zeros up to the end of its last page. */

@@ -101,7 +101,7 @@ public final class Log implements Closeable {
     public void append(List<Entry> entries, List<LogSummary> sums, long committedSn) throws IOException {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
-            int frameSize = FrameHead.frameSize(entry);
+            int frameSize = LogFrameHead.frameSize(entry);
             if (buffer.endOffset() + frameSize > fileSize) {
                 buffer.flush();
                 roll(frameSize);
@@ -183,7 +183,7 @@ public final class Log implements Closeable {
 
     private void put(Entry entry, long committedSn) throws IOException {
         byte[] header = EntryCodec.header(entry);
-        FrameHead head = FrameHead.of(
+        LogFrameHead head = LogFrameHead.of(
                 EntryCodec.size(entry), committedSn, durableSn, EntryCodec.checksum(header, entry.payload()));
         buffer.put(head, header, entry.payload());
     }

@@ -46,11 +46,11 @@ public final class LogReader {
             throws IOException {
         long room = maxBytes;
         try (OpenFile file = files.open(logFile.path())) {
-            FrameCursor cursor = new FrameCursor(file, logFile.head().salt(), logFile.offsetBefore(firstSn));
+            LogFrameCursor cursor = new LogFrameCursor(file, logFile.head().salt(), logFile.offsetBefore(firstSn));
             long sn = 0;
             while (sn < lastSn) {
                 long offset = cursor.offset();
-                Optional<Frame> frame = cursor.next();
+                Optional<LogFrame> frame = cursor.next();
                 if (!frame.isPresent()) {
                     if (entries.isEmpty()) {
                         throw new IOException(logFile.path() + " is damaged at byte " + offset + ": no whole frame"

@@ -36,10 +36,10 @@ public final class LogRepair {
         }
         int salt = scan.files().get(scan.files().size() - 1).head().salt();
         try (OpenFile file = directory.files().open(lastPath(scan))) {
-            FrameCursor cursor = new FrameCursor(file, salt, scan.unprovenOffset());
+            LogFrameCursor cursor = new LogFrameCursor(file, salt, scan.unprovenOffset());
             while (cursor.offset() < scan.endOffset()) {
                 long offset = cursor.offset();
-                Frame frame = cursor.next()
+                LogFrame frame = cursor.next()
                         .orElseThrow(() -> new IOException(lastPath(scan) + " reads differently than before at byte "
                                 + offset + ", nothing was changed"));
                 file.write(ByteBuffer.wrap(bytes(frame, salt)), offset);
@@ -49,10 +49,11 @@ public final class LogRepair {
     }
 
     /** Those of a frame whose checksums were right, from memory. */
-    private static byte[] bytes(Frame frame, int salt) {
+    private static byte[] bytes(LogFrame frame, int salt) {
         byte[] bytes = new byte[frame.head().frameSize()];
         frame.head().putInto(bytes, salt);
-        ByteBuffer entry = ByteBuffer.wrap(bytes, FrameHead.SIZE, frame.head().entrySize());
+        ByteBuffer entry =
+                ByteBuffer.wrap(bytes, LogFrameHead.SIZE, frame.head().entrySize());
         EntryCodec.encode(frame.entry(), entry);
         return bytes;
     }

@@ -193,12 +193,12 @@ public final class LogScan {
     }
 
     private void scanFrames(OpenFile file, LogHead head) throws IOException {
-        FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
+        LogFrameCursor cursor = new LogFrameCursor(file, head.salt(), head.size());
         durableSn = head.base().position().sn();
         unprovenOffset = head.size();
         endOffset = head.size();
         while (!isCutHere()) {
-            Optional<Frame> frame = cursor.next().filter(this::follows);
+            Optional<LogFrame> frame = cursor.next().filter(this::follows);
             if (!frame.isPresent()) {
                 break;
             }
@@ -207,12 +207,12 @@ public final class LogScan {
         }
     }
 
-    private boolean follows(Frame frame) {
+    private boolean follows(LogFrame frame) {
         return frame.entry().sn() == end.position().sn() + 1
                 && !frame.entry().epoch().isBelow(end.position().epoch());
     }
 
-    private void add(Frame frame) throws IOException {
+    private void add(LogFrame frame) throws IOException {
         Entry entry = frame.entry();
         end = plus(end, entry);
         files.get(files.size() - 1).written(entry.sn(), frame.offset());

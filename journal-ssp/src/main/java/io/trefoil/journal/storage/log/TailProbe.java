@@ -29,11 +29,11 @@ final class TailProbe {
         this.fileSize = file.size();
     }
 
-    /** Looks through a file from a multiple of {@link FrameHead#ALIGNMENT} on to its end. */
+    /** Looks through a file from a multiple of {@link LogFrameHead#ALIGNMENT} on to its end. */
     static TailProbe of(OpenFile file, int salt, long offset) throws IOException {
         TailProbe probe = new TailProbe(file, salt);
         probe.usedSize = offset;
-        byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + FrameHead.SIZE];
+        byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + LogFrameHead.SIZE];
         for (long at = offset; at < probe.fileSize; at += CHUNK_SIZE) {
             probe.look(chunk, at);
         }
@@ -62,8 +62,8 @@ final class TailProbe {
         if (isZero(chunk, own)) {
             return;
         }
-        for (int i = 0; i < own; i += FrameHead.ALIGNMENT) {
-            Optional<FrameHead> head = FrameHead.at(chunk, i, salt);
+        for (int i = 0; i < own; i += LogFrameHead.ALIGNMENT) {
+            Optional<LogFrameHead> head = LogFrameHead.at(chunk, i, salt);
             if (head.isPresent() && fileSize - at - i >= head.get().frameSize()) {
                 durableSn = Math.max(durableSn, head.get().durableSn());
                 usedSize = Math.max(usedSize, at + i + head.get().frameSize());

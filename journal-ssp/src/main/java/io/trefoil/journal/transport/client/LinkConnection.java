@@ -13,11 +13,11 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.codec.BadFrameException;
-import io.trefoil.journal.transport.codec.Frame;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.RefusalCause;
-import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * One connection of a {@link NettyLink}, from its first byte to its last. Requests that are unanswered at its end are
  * forgotten with it.
  */
-final class LinkConnection extends ChannelInboundHandlerAdapter implements Line {
+final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkChannel {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkConnection.class);
 
@@ -62,7 +62,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements Line 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
-        context.pipeline().addBefore(context.name(), null, FrameDecoder.ofAnswerToGreeting());
+        context.pipeline().addBefore(context.name(), null, WireFrameDecoder.ofAnswerToGreeting());
     }
 
     @Override
@@ -108,7 +108,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements Line 
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
-        Frame frame = (Frame) message;
+        WireFrame frame = (WireFrame) message;
         switch (stage) {
             case GREETING:
                 greeted(context, (Handshake) frame.message());
@@ -125,16 +125,18 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements Line 
         handshakeDeadline.cancel(false);
         if (answer instanceof Handshake.Refused) {
             stage = Stage.REFUSED;
-            why = ((Handshake.Refused) answer).why();
+            Handshake.Refused refused = (Handshake.Refused) answer;
+            why = refused.why();
+            refused.kept().ifPresent(link::strange);
             context.close();
             return;
         }
         stage = Stage.UP;
         link.up(((Handshake.Accepted) answer).welcome());
-        context.pipeline().replace(FrameDecoder.class, null, FrameDecoder.ofReplies());
+        context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
     }
 
-    private void answered(Frame frame) throws BadFrameException {
+    private void answered(WireFrame frame) throws BadFrameException {
         OpenRequest answered = open.remove(frame.requestId());
         if (answered == null) {
             throw new BadFrameException(

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.client;
 
 import io.netty.channel.ChannelFuture;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -34,7 +35,7 @@ final class NettyLink implements Link {
     private final Backoff afterFailure = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-    private Line line = Line.DOWN;
+    private LinkChannel channel = LinkChannel.DOWN;
     private long upSinceNanos;
     private boolean failureLogged;
     private volatile boolean closed;
@@ -54,20 +55,20 @@ final class NettyLink implements Link {
     @Override
     public void send(PoolRequest request) {
         checkThread();
-        line.send(request);
+        channel.send(request);
     }
 
     @Override
     public void flush() {
         checkThread();
-        line.flush();
+        channel.flush();
     }
 
     @Override
     public void close() {
         closed = true;
         transport.forget(this);
-        transport.executeIfOpen(() -> line.hangUp());
+        transport.executeIfOpen(() -> channel.hangUp());
     }
 
     void attempt() {
@@ -88,7 +89,7 @@ final class NettyLink implements Link {
         LinkConnection connection =
                 new LinkConnection(this, hello, transport.settings().handshakeTimeout());
         ChannelFuture opening = transport.open(resolved, connection);
-        line = connection;
+        channel = connection;
         opening.addListener(done -> {
             if (!done.isSuccess()) {
                 failed(done.cause());
@@ -97,7 +98,7 @@ final class NettyLink implements Link {
     }
 
     private void failed(Throwable cause) {
-        line = Line.DOWN;
+        channel = LinkChannel.DOWN;
         ended(cause.toString());
     }
 
@@ -124,7 +125,7 @@ final class NettyLink implements Link {
 
     /** The connection of an accepted session is gone. */
     void down(String why) {
-        line = Line.DOWN;
+        channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }
@@ -137,9 +138,16 @@ final class NettyLink implements Link {
         listener.down(this, why);
     }
 
+    /** The node refuses the session, and keeps this; the connection goes. */
+    void strange(Incarnation kept) {
+        if (!closed) {
+            listener.strange(this, kept);
+        }
+    }
+
     /** The connection is gone after the node refused the session. */
     void refused(String why) {
-        line = Line.DOWN;
+        channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }
@@ -149,7 +157,7 @@ final class NettyLink implements Link {
 
     /** The connection is gone, or never came to be, without a session. */
     void ended(String why) {
-        line = Line.DOWN;
+        channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }

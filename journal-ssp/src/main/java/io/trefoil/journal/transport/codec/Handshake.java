@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.codec;
 
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -13,8 +14,8 @@ import io.trefoil.journal.transport.Welcome;
 import java.util.Optional;
 
 /**
- * The messages of a connection before both sides know that they understand each other. Their form never changes:
- * a caller of a later version must be able to hear that this node is older. Immutable.
+ * The messages of a connection before both sides know that they understand each other. Their form never changes, but that more may
+ * stand behind the last field for whoever is of a later version: he must be able to hear that this node is older. Immutable.
  */
 public abstract class Handshake {
 
@@ -24,6 +25,9 @@ public abstract class Handshake {
     static final int MIN_VERSION = 1;
 
     static final int MAX_VERSION = Welcome.NEWEST_VERSION;
+
+    /** Callers from this version on are told what a node keeps that refuses them for it. */
+    private static final int SINCE_KEPT = 3;
 
     private static final int ROLE_WRITER = 1;
     private static final int ROLE_READER = 2;
@@ -79,7 +83,7 @@ public abstract class Handshake {
                     .number8(maxVersion)
                     .text(fields.journal().text())
                     .namespace(fields.namespace())
-                    .number8(fields.role() == Hello.Role.WRITER ? ROLE_WRITER : ROLE_READER)
+                    .number8(fields.role() == Hello.CallerRole.WRITER ? ROLE_WRITER : ROLE_READER)
                     .text(fields.caller())
                     .flag(fields.callerNode().isPresent());
             if (fields.callerNode().isPresent()) {
@@ -117,18 +121,40 @@ public abstract class Handshake {
     /** The session is refused; the node closes the connection behind this. */
     public static final class Refused extends Handshake {
         private final String why;
+        private final Optional<Incarnation> kept;
 
         public Refused(String why) {
+            this(why, Optional.<Incarnation>empty());
+        }
+
+        private Refused(String why, Optional<Incarnation> kept) {
             this.why = why;
+            this.kept = kept;
+        }
+
+        /**
+         * As much of it as the caller understands.
+         *
+         * @param version the highest that both sides speak
+         */
+        public static Refused of(SessionRefusedException refusal, int version) {
+            return new Refused(
+                    refusal.getMessage(), version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.kept());
         }
 
         public String why() {
             return why;
         }
 
+        /** The beginning of the journal that the node keeps for another cluster; empty for any other cause, and from older nodes. */
+        public Optional<Incarnation> kept() {
+            return kept;
+        }
+
         @Override
         MessageType write(WireWriter out) {
             out.explanation(why);
+            kept.ifPresent(out::incarnation);
             return MessageType.REFUSAL;
         }
     }
@@ -155,7 +181,7 @@ public abstract class Handshake {
     private static Hello readHello(WireReader in) throws BadFrameException {
         JournalId journal = JournalId.of(in.text());
         NamespaceId namespace = in.namespace();
-        Hello.Role role = role(in.number8());
+        Hello.CallerRole role = role(in.number8());
         String caller = in.text();
         Optional<NodeAddress> callerNode = in.flag() ? Optional.of(address(in)) : Optional.<NodeAddress>empty();
         String authentication = in.text();
@@ -168,7 +194,8 @@ public abstract class Handshake {
             case WELCOME:
                 return new Accepted(readWelcome(in));
             case REFUSAL:
-                return new Refused(in.text());
+                String why = in.text();
+                return new Refused(why, in.hasMore() ? Optional.of(in.incarnation()) : Optional.<Incarnation>empty());
             default:
                 throw new BadFrameException(
                         RefusalCause.UNKNOWN_TYPE, "A HELLO is answered by WELCOME or REFUSAL, found " + type);
@@ -189,12 +216,12 @@ public abstract class Handshake {
         return Welcome.of(node, formatted, namespace, in.epoch()).inVersion(version);
     }
 
-    private static Hello.Role role(int code) throws BadFrameException {
+    private static Hello.CallerRole role(int code) throws BadFrameException {
         switch (code) {
             case ROLE_WRITER:
-                return Hello.Role.WRITER;
+                return Hello.CallerRole.WRITER;
             case ROLE_READER:
-                return Hello.Role.READER;
+                return Hello.CallerRole.READER;
             default:
                 throw new BadFrameException(RefusalCause.MALFORMED, "Unknown role " + code + " in a HELLO");
         }

@@ -20,17 +20,17 @@ public final class MessageCodec {
 
     /** The whole frame of a request; the caller releases it. */
     public static ByteBuf request(ByteBufAllocator allocator, long requestId, PoolRequest request) {
-        return frame(allocator, Frame.VERSION, requestId, out -> request.dispatch(new RequestWriter(out)));
+        return frame(allocator, WireFrame.VERSION, requestId, out -> request.dispatch(new RequestWriter(out)));
     }
 
     /** The whole frame of an answer; the caller releases it. */
     public static ByteBuf reply(ByteBufAllocator allocator, long requestId, PoolReply reply) {
-        return frame(allocator, Frame.VERSION, requestId, out -> reply.dispatch(new ReplyWriter(out)));
+        return frame(allocator, WireFrame.VERSION, requestId, out -> ReplyWriter.write(reply, out));
     }
 
     /** The whole frame of a message of the handshake; the caller releases it. */
     public static ByteBuf handshake(ByteBufAllocator allocator, Handshake message) {
-        return frame(allocator, Frame.HANDSHAKE_VERSION, 0, message::write);
+        return frame(allocator, WireFrame.HANDSHAKE_VERSION, 0, message::write);
     }
 
     /** @throws BadFrameException if the body is not exactly a request of this type */
@@ -66,14 +66,14 @@ public final class MessageCodec {
     private static ByteBuf frame(ByteBufAllocator allocator, byte version, long requestId, Writing body) {
         ByteBuf frame = allocator.ioBuffer(USUAL_LENGTH);
         try {
-            frame.writerIndex(Frame.HEADER_LENGTH);
+            frame.writerIndex(WireFrame.HEADER_LENGTH);
             MessageType type = body.write(new WireWriter(frame));
             int length = frame.readableBytes();
-            if (length > Frame.MAX_LENGTH) {
+            if (length > WireFrame.MAX_LENGTH) {
                 throw new IllegalArgumentException(
-                        "A frame of " + length + " bytes of type " + type + ", the limit is " + Frame.MAX_LENGTH);
+                        "A frame of " + length + " bytes of type " + type + ", the limit is " + WireFrame.MAX_LENGTH);
             }
-            frame.setInt(0, length - Frame.LENGTH_FIELD);
+            frame.setInt(0, length - WireFrame.LENGTH_FIELD);
             frame.setByte(4, version);
             frame.setByte(5, type.code());
             frame.setLong(6, requestId);

@@ -6,13 +6,13 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -96,14 +96,14 @@ final class ReplyReader {
         long committedSn = in.number64();
         LogPosition heard = in.position();
         long firstTxId = in.number64();
-        return PromiseReply.of(node, epoch, end, committedSn, heard, firstTxId, in.standing());
+        return PromiseReply.of(node, epoch, end, committedSn, heard, firstTxId, in.completeness());
     }
 
     private static PoolReply appended(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         Epoch epoch = in.epoch();
         long matchedSn = in.number64();
-        return AppendedReply.of(node, epoch, matchedSn, in.standing());
+        return AppendedReply.of(node, epoch, matchedSn, in.completeness());
     }
 
     private static PoolReply mismatch(WireReader in) throws BadFrameException {
@@ -111,7 +111,7 @@ final class ReplyReader {
         Epoch epoch = in.epoch();
         LogPosition last = in.position();
         long committedSn = in.number64();
-        return MismatchReply.of(node, epoch, last, committedSn, in.standing());
+        return MismatchReply.of(node, epoch, last, committedSn, in.completeness());
     }
 
     private static PoolReply staleEpoch(WireReader in) throws BadFrameException {
@@ -145,8 +145,8 @@ final class ReplyReader {
         LogSummary end = in.summary();
         LogSummary committed = in.summary();
         long firstSn = in.number64();
-        Standing standing = in.standing();
-        return StatusReply.of(node, namespace, promise, end, committed, firstSn, standing, in.number64())
+        LogCompleteness completeness = in.completeness();
+        return StatusReply.of(node, namespace, promise, end, committed, firstSn, completeness, in.number64())
                 .diskSilent(in.number64());
     }
 

@@ -27,80 +27,87 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 
 /** Writes the body of each answer and says its type. */
-final class ReplyWriter implements PoolReply.Handler<MessageType> {
+final class ReplyWriter implements PoolReply.Handler {
 
     private final WireWriter out;
+    private MessageType type;
 
-    ReplyWriter(WireWriter out) {
+    private ReplyWriter(WireWriter out) {
         this.out = out;
     }
 
+    static MessageType write(PoolReply reply, WireWriter out) {
+        ReplyWriter writer = new ReplyWriter(out);
+        reply.dispatch(writer);
+        return writer.type;
+    }
+
     @Override
-    public MessageType on(PromiseReply reply) {
+    public void on(PromiseReply reply) {
         out.node(reply.node())
                 .epoch(reply.epoch())
                 .summary(reply.end())
                 .number64(reply.committedSn())
                 .position(reply.heard())
                 .number64(reply.firstTxId())
-                .standing(reply.standing());
-        return MessageType.PROMISE;
+                .completeness(reply.completeness());
+        type = MessageType.PROMISE;
     }
 
     @Override
-    public MessageType on(AppendedReply reply) {
-        out.node(reply.node()).epoch(reply.epoch()).number64(reply.matchedSn()).standing(reply.standing());
-        return MessageType.APPENDED;
+    public void on(AppendedReply reply) {
+        out.node(reply.node()).epoch(reply.epoch()).number64(reply.matchedSn()).completeness(reply.completeness());
+        type = MessageType.APPENDED;
     }
 
     @Override
-    public MessageType on(MismatchReply reply) {
+    public void on(MismatchReply reply) {
         out.node(reply.node())
                 .epoch(reply.epoch())
                 .position(reply.last())
                 .number64(reply.committedSn())
-                .standing(reply.standing());
-        return MessageType.MISMATCH;
+                .completeness(reply.completeness());
+        type = MessageType.MISMATCH;
     }
 
     @Override
-    public MessageType on(StaleEpochReply reply) {
+    public void on(StaleEpochReply reply) {
         out.node(reply.node()).epoch(reply.promised());
-        return MessageType.STALE_EPOCH;
+        type = MessageType.STALE_EPOCH;
     }
 
     @Override
-    public MessageType on(LeaseHeldReply reply) {
+    public void on(LeaseHeldReply reply) {
         out.node(reply.node()).epoch(reply.promised()).number64(reply.remainingMillis());
-        return MessageType.LEASE_HELD;
+        type = MessageType.LEASE_HELD;
     }
 
     @Override
-    public MessageType on(NotFormattedReply reply) {
+    public void on(NotFormattedReply reply) {
         out.node(reply.node());
-        return MessageType.NOT_FORMATTED;
+        type = MessageType.NOT_FORMATTED;
     }
 
     @Override
-    public MessageType on(DoneReply reply) {
+    public void on(DoneReply reply) {
         out.node(reply.node());
-        return MessageType.DONE;
+        type = MessageType.DONE;
     }
 
     @Override
-    public MessageType on(EntriesReply reply) {
+    public void on(EntriesReply reply) {
         out.node(reply.node()).number64(reply.committedSn()).entries(reply.entries());
-        return MessageType.ENTRIES;
+        type = MessageType.ENTRIES;
     }
 
     @Override
-    public MessageType on(PurgedReply reply) {
+    public void on(PurgedReply reply) {
         out.node(reply.node()).summary(reply.base());
-        return MessageType.PURGED;
+        type = MessageType.PURGED;
     }
 
     @Override
-    public MessageType on(StatusReply reply) {
+    public void on(StatusReply reply) {
         Promise promise = reply.promise();
         out.node(reply.node())
                 .namespace(reply.namespace())
@@ -110,14 +117,14 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
                 .summary(reply.end())
                 .summary(reply.committed())
                 .number64(reply.firstSn())
-                .standing(reply.standing())
+                .completeness(reply.completeness())
                 .number64(reply.leaseHeldMillis())
                 .number64(reply.diskSilentMillis());
-        return MessageType.STATUS_REPLY;
+        type = MessageType.STATUS_REPLY;
     }
 
     @Override
-    public MessageType on(SegmentsReply reply) {
+    public void on(SegmentsReply reply) {
         out.node(reply.node())
                 .number64(reply.committedSn())
                 .number64(reply.committedTxId())
@@ -128,54 +135,54 @@ final class ReplyWriter implements PoolReply.Handler<MessageType> {
             range(segment.found());
             out.number64(segment.foundSn());
         }
-        return MessageType.SEGMENTS_REPLY;
+        type = MessageType.SEGMENTS_REPLY;
     }
 
     @Override
-    public MessageType on(FailedReply reply) {
+    public void on(FailedReply reply) {
         out.node(reply.node()).explanation(reply.reason());
-        return MessageType.FAILED;
+        type = MessageType.FAILED;
     }
 
     @Override
-    public MessageType on(OtherIncarnationReply reply) {
+    public void on(OtherIncarnationReply reply) {
         out.node(reply.node()).incarnation(reply.incarnation());
-        return MessageType.OTHER_INCARNATION;
+        type = MessageType.OTHER_INCARNATION;
     }
 
     @Override
-    public MessageType on(ChangeReply reply) {
+    public void on(ChangeReply reply) {
         out.node(reply.node());
         ChangeFields.write(out, reply.progress());
-        return MessageType.CHANGE_REPLY;
+        type = MessageType.CHANGE_REPLY;
     }
 
     @Override
-    public MessageType on(ChangesReply reply) {
+    public void on(ChangesReply reply) {
         out.node(reply.node());
         ChangeFields.writeChanges(out, reply.changes());
-        return MessageType.CHANGES_REPLY;
+        type = MessageType.CHANGES_REPLY;
     }
 
     @Override
-    public MessageType on(StartedOverReply reply) {
+    public void on(StartedOverReply reply) {
         out.node(reply.node()).explanation(reply.movedTo());
-        return MessageType.STARTED_OVER;
+        type = MessageType.STARTED_OVER;
     }
 
     @Override
-    public MessageType on(ImagesReply reply) {
+    public void on(ImagesReply reply) {
         out.node(reply.node()).number32(reply.images().size());
         for (HeldImage image : reply.images()) {
             out.image(image.id()).bytes(image.checksums()).text(image.version());
         }
-        return MessageType.IMAGES_REPLY;
+        type = MessageType.IMAGES_REPLY;
     }
 
     @Override
-    public MessageType on(ImagePartReply reply) {
+    public void on(ImagePartReply reply) {
         out.node(reply.node()).bytes(reply.bytes());
-        return MessageType.IMAGE_PART_REPLY;
+        type = MessageType.IMAGE_PART_REPLY;
     }
 
     private void range(TxRange range) {

@@ -22,7 +22,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 
 /** Writes the body of each request and says its type. */
-final class RequestWriter implements PoolRequest.Handler<MessageType> {
+final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeException> {
 
     private final WireWriter out;
 

@@ -13,11 +13,11 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -38,8 +38,8 @@ public final class WireReader {
     static final int MAX_TEXT_LENGTH = 16 * 1024;
     static final int CHECKSUM_LENGTH = 4;
     static final int MD5_LENGTH = 16;
-    static final int STANDING_WHOLE = 1;
-    static final int STANDING_REFETCHING = 2;
+    static final int LOG_COMPLETE = 1;
+    static final int LOG_REFETCHING = 2;
 
     private final ByteBuf in;
     private final IntFunction<ByteBuffer> room;
@@ -58,6 +58,10 @@ public final class WireReader {
         if (in.isReadable()) {
             throw malformed(in.readableBytes() + " bytes too many");
         }
+    }
+
+    boolean hasMore() {
+        return in.isReadable();
     }
 
     /** Whatever follows is not for us. */
@@ -131,15 +135,15 @@ public final class WireReader {
         return Epoch.of(number64());
     }
 
-    Standing standing() throws BadFrameException {
+    LogCompleteness completeness() throws BadFrameException {
         int code = number8();
         switch (code) {
-            case STANDING_WHOLE:
-                return Standing.WHOLE;
-            case STANDING_REFETCHING:
-                return Standing.REFETCHING;
+            case LOG_COMPLETE:
+                return LogCompleteness.COMPLETE;
+            case LOG_REFETCHING:
+                return LogCompleteness.REFETCHING;
             default:
-                throw malformed("unknown standing " + code);
+                throw malformed("unknown completeness of a log: " + code);
         }
     }
 

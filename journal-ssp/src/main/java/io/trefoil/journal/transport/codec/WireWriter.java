@@ -11,11 +11,11 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -91,8 +91,8 @@ final class WireWriter {
         return number64(value.number());
     }
 
-    WireWriter standing(Standing value) {
-        return number8(value == Standing.WHOLE ? WireReader.STANDING_WHOLE : WireReader.STANDING_REFETCHING);
+    WireWriter completeness(LogCompleteness value) {
+        return number8(value == LogCompleteness.COMPLETE ? WireReader.LOG_COMPLETE : WireReader.LOG_REFETCHING);
     }
 
     WireWriter image(ImageId value) {

@@ -25,8 +25,10 @@ final class AnswerPath {
     /** What Netty says of a channel that is closed. */
     private static final long CLOSED = Long.MAX_VALUE;
 
-    /** What is smaller is limited by the water mark of each connection, above which it is not read. */
+    /** What is smaller is not counted, unless the caller has left some unread already. */
     private static final int COUNTED_BYTES = 16 * 1024;
+
+    private static final int UNCOUNTED_BYTES = 64 * 1024;
 
     private final Channel channel;
     private final ConnectionMemory.Share memory;
@@ -77,8 +79,13 @@ final class AnswerPath {
         }
     }
 
+    /** Those below the water mark, which is all that they are compared with. */
+    private long unreadBytes() {
+        return channel.config().getWriteBufferHighWaterMark() - channel.bytesBeforeUnwritable();
+    }
+
     private ChannelPromise written(int bytes) {
-        if (bytes < COUNTED_BYTES) {
+        if (bytes < COUNTED_BYTES && unreadBytes() < UNCOUNTED_BYTES) {
             return channel.voidPromise();
         }
         memory.take(bytes);

@@ -5,15 +5,15 @@ package io.trefoil.journal.transport.server;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.codec.WireFrame;
 
 /** A request from the wire. */
 final class ArrivedRequest implements Inbound {
 
-    private final Frame frame;
+    private final WireFrame frame;
     private final AnswerPath answers;
 
-    ArrivedRequest(Frame frame, AnswerPath answers) {
+    ArrivedRequest(WireFrame frame, AnswerPath answers) {
         this.frame = frame;
         this.answers = answers;
     }

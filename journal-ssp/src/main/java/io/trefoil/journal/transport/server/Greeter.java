@@ -12,18 +12,18 @@ import io.netty.channel.EventLoop;
 import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Session;
-import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.codec.BadFrameException;
-import io.trefoil.journal.transport.codec.Frame;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
-import io.trefoil.journal.transport.connection.FrameDecoder;
 import io.trefoil.journal.transport.connection.RefusalCounters;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +45,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private static final long PREPARE_SECONDS = 2;
 
     /** What the greetings of one node have in common. */
-    static final class Desk {
-        private final SessionAcceptor acceptor;
+    static final class Shared {
+        private final NodeSessionAcceptor acceptor;
         private final ServerLimits limits;
         private final Strangers strangers;
         private final JournalLoops journalLoops;
@@ -54,8 +54,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final ReaderThreads readers;
         private final RefusalCounters refusals;
 
-        Desk(
-                SessionAcceptor acceptor,
+        Shared(
+                NodeSessionAcceptor acceptor,
                 ServerLimits limits,
                 JournalLoops journalLoops,
                 ConnectionMemory memory,
@@ -71,15 +71,15 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private final Desk desk;
-    private final FrameDecoder decoder = FrameDecoder.ofGreeting();
+    private final Shared shared;
+    private final WireFrameDecoder decoder = WireFrameDecoder.ofGreeting();
     private Channel channel;
     private int version;
     private Future<?> deadline;
     private volatile boolean over;
 
-    Greeter(Desk desk) {
-        this.desk = desk;
+    Greeter(Shared shared) {
+        this.shared = shared;
     }
 
     @Override
@@ -87,24 +87,25 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         channel = context.channel();
         context.pipeline().addBefore(context.name(), null, decoder);
         deadline = channel.eventLoop()
-                .schedule(this::tooLate, desk.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        desk.strangers.enter(this).ifPresent(Greeter::pushOut);
+                .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        shared.strangers.enter(this).ifPresent(Greeter::pushOut);
     }
 
     private void tooLate() {
-        end(RefusalCause.HANDSHAKE_TIMEOUT, "No Hello within " + desk.limits.handshakeTimeout());
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "No Hello within " + shared.limits.handshakeTimeout());
     }
 
     /** Called by the loop of the connection that takes the place. */
     private void pushOut() {
         end(
                 RefusalCause.HANDSHAKE_LIMIT,
-                "More than " + desk.limits.maxHandshakes() + " connections did not say hello, this one was the oldest");
+                "More than " + shared.limits.maxHandshakes()
+                        + " connections did not say hello, this one was the oldest");
     }
 
     private void end(RefusalCause cause, String detail) {
         over = true;
-        desk.refusals.refused(cause, channel.remoteAddress(), detail);
+        shared.refusals.refused(cause, channel.remoteAddress(), detail);
         channel.close();
     }
 
@@ -114,7 +115,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         decoder.expectSilence();
         noStrangerAnyMore();
         try {
-            Handshake.Greeting greeting = (Handshake.Greeting) ((Frame) message).message();
+            Handshake.Greeting greeting = (Handshake.Greeting) ((WireFrame) message).message();
             version = greeting.version();
             greet(greeting.understood());
         } catch (SessionRefusedException e) {
@@ -129,7 +130,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                     "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
                             + Hello.NO_AUTHENTICATION + "'");
         }
-        CompletableFuture<Void> ready = desk.acceptor.prepare(hello.journal()).toCompletableFuture();
+        CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
         if (ready.isDone()) {
             accept(hello);
             return;
@@ -153,37 +154,38 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         } catch (SessionRefusedException e) {
             refuse(e);
         } catch (RuntimeException | Error e) {
-            Faults.close(channel, e, desk.refusals);
+            Faults.close(channel, e, shared.refusals);
         }
     }
 
     private void accept(Hello hello) throws SessionRefusedException {
-        Session session = desk.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
+        NodeSession session = shared.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
         LOG.debug("Session accepted journal={} role={} caller={}", hello.journal(), hello.role(), hello.caller());
-        if (hello.role() == Hello.Role.WRITER) {
+        if (hello.role() == Hello.CallerRole.WRITER) {
             moveToJournal(hello.journal(), session);
         } else {
             welcome(session);
+            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
             serve(
                     new ReaderConnection(
                             channel,
                             session,
-                            desk.memory.shareOf(channel),
-                            desk.readers.quick(),
-                            desk.readers.of(hello.journal(), channel),
-                            desk.refusals),
-                    FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH));
+                            memory,
+                            shared.readers.quick(),
+                            shared.readers.of(hello.journal(), channel),
+                            shared.refusals),
+                    WireFrameDecoder.ofRequestsOfReader(memory));
         }
     }
 
-    private void welcome(Session session) {
+    private void welcome(NodeSession session) {
         Welcome welcome = session.welcome().inVersion(version);
         channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome)));
     }
 
     private void refuse(SessionRefusedException e) {
-        desk.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(e.getMessage())))
+        shared.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Refused.of(e, version)))
                 .addListener(ChannelFutureListener.CLOSE);
     }
 
@@ -193,9 +195,9 @@ final class Greeter extends ChannelInboundHandlerAdapter {
      * the stream; both close the channel, since the caller has to be silent now. So a channel that is still open
      * when it has left the old loop is used by nobody.
      */
-    private void moveToJournal(JournalId journal, Session session) {
-        JournalLoops.Place place = desk.journalLoops.enter(journal, channel);
-        EventLoop journalLoop = place.loop();
+    private void moveToJournal(JournalId journal, NodeSession session) {
+        JournalLoops.JournalLoop entered = shared.journalLoops.enter(journal, channel);
+        EventLoop journalLoop = entered.loop();
         channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
                 session.closed();
@@ -205,24 +207,24 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             welcome(session);
             // The listener is there before the arrival, so that it runs on the new loop before anything else does.
             ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
-            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, place.room()));
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, entered.room()));
             journalLoop.register(arrival);
         }));
     }
 
-    private void arrived(boolean open, Session session, PayloadRoom room) {
+    private void arrived(boolean open, NodeSession session, PayloadRoom room) {
         if (open) {
-            ConnectionMemory.Share memory = desk.memory.shareOf(channel);
+            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
             serve(
-                    new WriterConnection(session, new AnswerPath(channel, memory, desk.refusals), desk.refusals),
-                    FrameDecoder.ofRequestsOfWriter(room::take, memory));
+                    new WriterConnection(session, new AnswerPath(channel, memory, shared.refusals), shared.refusals),
+                    WireFrameDecoder.ofRequestsOfWriter(room::take, memory));
         } else {
             session.closed();
         }
     }
 
     /** On the loop of the session. */
-    private void serve(ChannelInboundHandlerAdapter connection, FrameDecoder requests) {
+    private void serve(ChannelInboundHandlerAdapter connection, WireFrameDecoder requests) {
         channel.pipeline().replace(this, null, connection);
         channel.pipeline().replace(decoder, null, requests);
         channel.config().setAutoRead(true);
@@ -235,14 +237,14 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void noStrangerAnyMore() {
         deadline.cancel(false);
-        desk.strangers.leave(this);
+        shared.strangers.leave(this);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // Half a Hello is no fault of a connection that we ended.
         if (!over) {
-            Faults.close(channel, cause, desk.refusals);
+            Faults.close(channel, cause, shared.refusals);
         }
     }
 }

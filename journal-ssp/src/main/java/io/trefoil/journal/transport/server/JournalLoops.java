@@ -31,7 +31,7 @@ final class JournalLoops {
 
     private final Sockets sockets;
     private final long payloadBytes;
-    private final Map<JournalId, Place> places = new HashMap<>();
+    private final Map<JournalId, JournalLoop> journalLoops = new HashMap<>();
 
     /** @param payloadBytes about what the payloads of requests may take for all journals, besides what is kept of them */
     JournalLoops(Sockets sockets, long payloadBytes) {
@@ -40,47 +40,49 @@ final class JournalLoops {
     }
 
     /** Where a writer of a journal is served, as long as its connection is open. */
-    synchronized Place enter(JournalId journal, Channel channel) {
-        Place place = places.computeIfAbsent(journal, this::open);
-        place.connections++;
-        channel.closeFuture().addListener(closed -> leave(journal, place));
-        return place;
+    synchronized JournalLoop enter(JournalId journal, Channel channel) {
+        JournalLoop journalLoop = journalLoops.computeIfAbsent(journal, this::open);
+        journalLoop.connections++;
+        channel.closeFuture().addListener(closed -> leave(journal, journalLoop));
+        return journalLoop;
     }
 
-    private Place open(JournalId journal) {
+    private JournalLoop open(JournalId journal) {
         EventLoopGroup group = sockets.loop("ssp-journal-" + journal);
-        Place place = new Place(group, new PayloadRoom(this::arraySize));
-        place.loop().scheduleWithFixedDelay(place.room::giveBackIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
-        return place;
+        JournalLoop journalLoop = new JournalLoop(group, new PayloadRoom(this::arraySize));
+        journalLoop
+                .loop()
+                .scheduleWithFixedDelay(journalLoop.room::giveBackIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        return journalLoop;
     }
 
     /** A journal without writers keeps neither a thread nor memory, whoever gave it its name. */
-    private synchronized void leave(JournalId journal, Place place) {
-        place.connections--;
-        if (place.connections == 0) {
-            places.remove(journal, place);
-            place.group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    private synchronized void leave(JournalId journal, JournalLoop journalLoop) {
+        journalLoop.connections--;
+        if (journalLoop.connections == 0) {
+            journalLoops.remove(journal, journalLoop);
+            journalLoop.group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
     private synchronized int arraySize() {
-        long share = payloadBytes / ARRAYS_OF_ONE / Math.max(1, places.size());
+        long share = payloadBytes / ARRAYS_OF_ONE / Math.max(1, journalLoops.size());
         return (int) Math.max(MIN_ARRAY_SIZE, Math.min(PayloadRoom.MAX_ARRAY_SIZE, share));
     }
 
     synchronized List<EventLoopGroup> all() {
         List<EventLoopGroup> groups = new ArrayList<>();
-        places.values().forEach(place -> groups.add(place.group));
+        journalLoops.values().forEach(journalLoop -> groups.add(journalLoop.group));
         return groups;
     }
 
     /** The loop of one journal, and where the payloads of its writers go: one room for all of them, for use on the loop. */
-    static final class Place {
+    static final class JournalLoop {
         private final EventLoopGroup group;
         private final PayloadRoom room;
         private int connections;
 
-        private Place(EventLoopGroup group, PayloadRoom room) {
+        private JournalLoop(EventLoopGroup group, PayloadRoom room) {
             this.group = group;
             this.room = room;
         }

@@ -11,7 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
-import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
@@ -51,17 +51,18 @@ public final class NettyPoolServer implements AutoCloseable {
     private final EventLoopGroup serviceLoops;
     private final JournalLoops journalLoops;
     private final ReaderThreads readers;
-    private final Greeter.Desk desk;
+    private final Greeter.Shared shared;
     private final Channel listening;
 
-    private NettyPoolServer(InetSocketAddress address, SessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
+    private NettyPoolServer(
+            InetSocketAddress address, NodeSessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
             throws IOException {
         this.limits = limits;
         this.acceptLoop = sockets.loop("ssp-accept");
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
-        this.desk = new Greeter.Desk(
+        this.shared = new Greeter.Shared(
                 acceptor,
                 limits,
                 journalLoops,
@@ -78,13 +79,14 @@ public final class NettyPoolServer implements AutoCloseable {
      * @param port 0 for any free one, see {@link #boundAddress}
      * @throws IOException if the port cannot be had; nothing is left running
      */
-    public static NettyPoolServer start(String host, int port, SessionAcceptor acceptor, ServerLimits limits)
+    public static NettyPoolServer start(String host, int port, NodeSessionAcceptor acceptor, ServerLimits limits)
             throws IOException {
         return start(host, port, acceptor, limits, Sockets.best());
     }
 
     public static NettyPoolServer start(
-            String host, int port, SessionAcceptor acceptor, ServerLimits limits, Sockets sockets) throws IOException {
+            String host, int port, NodeSessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
+            throws IOException {
         return new NettyPoolServer(new InetSocketAddress(host, port), acceptor, limits, sockets);
     }
 
@@ -123,7 +125,7 @@ public final class NettyPoolServer implements AutoCloseable {
             channel.close();
             return;
         }
-        channel.pipeline().addLast(new Greeter(desk));
+        channel.pipeline().addLast(new Greeter(shared));
     }
 
     /** Where it listens, with the real port. */

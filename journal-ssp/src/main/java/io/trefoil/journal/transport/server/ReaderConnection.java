@@ -5,10 +5,10 @@ package io.trefoil.journal.transport.server;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.codec.BadFrameException;
-import io.trefoil.journal.transport.codec.Frame;
 import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayDeque;
@@ -36,7 +36,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private static final int MAX_UNANSWERED = 1024;
 
     private final Channel channel;
-    private final Session session;
+    private final NodeSession session;
     private final ConnectionMemory.Share memory;
     private final Executor quick;
     private final Executor disk;
@@ -55,7 +55,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
      */
     ReaderConnection(
             Channel channel,
-            Session session,
+            NodeSession session,
             ConnectionMemory.Share memory,
             Executor quick,
             Executor disk,
@@ -71,7 +71,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
-        ArrivedRequest request = new ArrivedRequest((Frame) message, answers);
+        ArrivedRequest request = new ArrivedRequest((WireFrame) message, answers);
         if (answers.expectOneMore() > MAX_UNANSWERED) {
             throw new BadFrameException(
                     RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");

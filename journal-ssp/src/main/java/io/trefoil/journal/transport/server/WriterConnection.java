@@ -5,8 +5,8 @@ package io.trefoil.journal.transport.server;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.Session;
-import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,13 +21,13 @@ final class WriterConnection extends ChannelInboundHandlerAdapter {
     /** A turn that is longer than this is served in parts, so that its memory is bounded. */
     private static final int MAX_TURN_BYTES = 4 * 1024 * 1024;
 
-    private final Session session;
+    private final NodeSession session;
     private final AnswerPath answers;
     private final RefusalCounters refusals;
     private List<Inbound> turn = new ArrayList<>();
     private int turnBytes;
 
-    WriterConnection(Session session, AnswerPath answers, RefusalCounters refusals) {
+    WriterConnection(NodeSession session, AnswerPath answers, RefusalCounters refusals) {
         this.session = session;
         this.answers = answers;
         this.refusals = refusals;
@@ -35,7 +35,7 @@ final class WriterConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        ArrivedRequest request = new ArrivedRequest((Frame) message, answers);
+        ArrivedRequest request = new ArrivedRequest((WireFrame) message, answers);
         turn.add(request);
         turnBytes += request.length();
         if (turnBytes >= MAX_TURN_BYTES) {

@@ -20,12 +20,12 @@ class NodeConfigurationTest {
 
     @BeforeEach
     void aDirectory() {
-        conf.set("dfs.ssp.dir", "/data/ssp");
+        conf.set("trefoil.journal.dir", "/data/ssp");
     }
 
     @Test
     void needsNothingButAnAddressAndADirectory() {
-        conf.set("dfs.ssp.address", "pool1:9000");
+        conf.set("trefoil.journal.address", "pool1:9000");
 
         NodeSettings node = NodeConfiguration.read(conf);
 
@@ -52,9 +52,9 @@ class NodeConfigurationTest {
         conf.set("dfs.namenode.rpc-address.ns1.nn2", "nn2:8020");
         conf.set("dfs.ha.namenode.id", "nn2");
         conf.set("dfs.namenode.shared.edits.dir", "ssp://nn1:1;nn2:1/ns1");
-        conf.set("dfs.ssp.address.ns1.nn1", "nn1:1");
-        conf.set("dfs.ssp.address.ns1.nn2", "nn2:1");
-        conf.set("dfs.ssp.dir.ns1.nn2", "/data/two");
+        conf.set("trefoil.journal.address.ns1.nn1", "nn1:1");
+        conf.set("trefoil.journal.address.ns1.nn2", "nn2:1");
+        conf.set("trefoil.journal.dir.ns1.nn2", "/data/two");
 
         NodeSettings node = NodeConfiguration.read(conf);
 
@@ -66,7 +66,7 @@ class NodeConfigurationTest {
     void saysWhatIsMissing() {
         assertThatThrownBy(() -> NodeConfiguration.read(conf))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("dfs.ssp.address is not set")
+                .hasMessageContaining("trefoil.journal.address is not set")
                 .hasMessageContaining("dfs.namenode.shared.edits.dir");
     }
 
@@ -75,7 +75,7 @@ class NodeConfigurationTest {
         conf.set("dfs.nameservices", "ns1,ns2");
         conf.set("dfs.namenode.shared.edits.dir.ns1", "ssp://nn1:1;nn3:1/ns1");
         conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://nn1:1;nn2:1/ns2");
-        conf.set("dfs.ssp.address", "nn3:1");
+        conf.set("trefoil.journal.address", "nn3:1");
 
         assertThat(NodeConfiguration.read(conf).joins())
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(NodeAddress.of("nn1", 1), NodeAddress.of("nn3", 1))));
@@ -84,7 +84,7 @@ class NodeConfigurationTest {
     @Test
     void atAnAddressThatNoUriNamesItWaitsUntilItIsAdded() {
         conf.set("dfs.namenode.shared.edits.dir", "ssp://nn1:1;nn2:1/ns1");
-        conf.set("dfs.ssp.address", "nn3:1");
+        conf.set("trefoil.journal.address", "nn3:1");
 
         NodeSettings node = NodeConfiguration.read(conf);
 

@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
+import io.trefoil.foundation.hdfs.DeclaredKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.ReferencePage;
 import java.io.IOException;
@@ -26,21 +27,31 @@ class SspKeysTest {
         SspKeys.all().forEach(key -> keys.put(key.name(), key.defaultText()));
 
         Map<String, Optional<String>> pinned = new LinkedHashMap<>();
-        pinned.put("dfs.ssp.dir", Optional.empty());
-        pinned.put("dfs.ssp.address", Optional.empty());
-        pinned.put("dfs.ssp.bind-host", Optional.empty());
-        pinned.put("dfs.ssp.embedded", Optional.of("true"));
-        pinned.put("dfs.ssp.replicas.min", Optional.of("2"));
-        pinned.put("dfs.ssp.ack", Optional.of("quorum"));
-        pinned.put("dfs.ssp.fsync", Optional.of("true"));
-        pinned.put("dfs.ssp.lease", Optional.of("5s"));
-        pinned.put("dfs.ssp.ack.timeout", Optional.of("1s"));
-        pinned.put("dfs.ssp.catchup.bandwidth", Optional.of("64m"));
-        pinned.put("dfs.ssp.log.file.size", Optional.of("64m"));
-        pinned.put("dfs.ssp.recent.entries.size", Optional.of("64m"));
-        pinned.put("dfs.ssp.images.retained", Optional.of("2"));
-        pinned.put("dfs.ssp.images.bandwidth", Optional.of("50m"));
+        pinned.put("trefoil.journal.dir", Optional.empty());
+        pinned.put("trefoil.journal.address", Optional.empty());
+        pinned.put("trefoil.journal.bind-host", Optional.empty());
+        pinned.put("trefoil.journal.embedded", Optional.of("true"));
+        pinned.put("trefoil.journal.replicas.min", Optional.of("2"));
+        pinned.put("trefoil.journal.ack.policy", Optional.of("quorum"));
+        pinned.put("trefoil.journal.fsync", Optional.of("true"));
+        pinned.put("trefoil.journal.lease", Optional.of("5s"));
+        pinned.put("trefoil.journal.ack.timeout", Optional.of("1s"));
+        pinned.put("trefoil.journal.catch-up.bandwidth", Optional.of("64m"));
+        pinned.put("trefoil.journal.log.file.size", Optional.of("64m"));
+        pinned.put("trefoil.journal.recent-entries.size", Optional.of("64m"));
+        pinned.put("trefoil.journal.images.retained", Optional.of("2"));
+        pinned.put("trefoil.journal.images.bandwidth", Optional.of("50m"));
         assertThat(keys).isEqualTo(pinned);
+    }
+
+    @Test
+    void namesFollowTheRules() {
+        DeclaredKeys.assertNames("journal", SspKeys.all());
+    }
+
+    @Test
+    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+        DeclaredKeys.assertDefaultsFile("journal-ssp", "journal", SspKeys.all());
     }
 
     @Test

@@ -36,8 +36,8 @@ class SspSettingsTest {
     void aNameNodeWithAPoolNode() {
         conf.set("dfs.nameservice.id", "ns1");
         conf.set("dfs.ha.namenode.id", "nn2");
-        conf.set("dfs.ssp.address.ns1.nn2", "nn2:8487");
-        conf.set("dfs.ssp.dir", "/data/ssp");
+        conf.set("trefoil.journal.address.ns1.nn2", "nn2:8487");
+        conf.set("trefoil.journal.dir", "/data/ssp");
     }
 
     @Test
@@ -64,7 +64,7 @@ class SspSettingsTest {
 
     @Test
     void theNewestEntriesNeverTakeMoreThanAnEighthOfTheHeap() {
-        conf.set("dfs.ssp.recent.entries.size", String.valueOf(Integer.MAX_VALUE));
+        conf.set("trefoil.journal.recent-entries.size", String.valueOf(Integer.MAX_VALUE));
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().recentEntriesBytes())
                 .isEqualTo(
                         (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 8));
@@ -72,17 +72,17 @@ class SspSettingsTest {
 
     @Test
     void takesEveryValueThatIsSet() {
-        conf.set("dfs.ssp.bind-host", "0.0.0.0");
-        conf.set("dfs.ssp.lease", "8s");
-        conf.set("dfs.ssp.ack.timeout", "300ms");
-        conf.set("dfs.ssp.log.file.size", "16m");
-        conf.set("dfs.ssp.recent.entries.size", "1m");
-        conf.set("dfs.ssp.replicas.min", "3");
-        conf.set("dfs.ssp.ack", "all");
-        conf.set("dfs.ssp.fsync", "false");
-        conf.set("dfs.ssp.catchup.bandwidth", "8m");
-        conf.set("dfs.ssp.images.retained", "5");
-        conf.set("dfs.ssp.images.bandwidth", "8m");
+        conf.set("trefoil.journal.bind-host", "0.0.0.0");
+        conf.set("trefoil.journal.lease", "8s");
+        conf.set("trefoil.journal.ack.timeout", "300ms");
+        conf.set("trefoil.journal.log.file.size", "16m");
+        conf.set("trefoil.journal.recent-entries.size", "1m");
+        conf.set("trefoil.journal.replicas.min", "3");
+        conf.set("trefoil.journal.ack.policy", "all");
+        conf.set("trefoil.journal.fsync", "false");
+        conf.set("trefoil.journal.catch-up.bandwidth", "8m");
+        conf.set("trefoil.journal.images.retained", "5");
+        conf.set("trefoil.journal.images.bandwidth", "8m");
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn,/data/2/nn,hdfs://elsewhere/nn");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
@@ -104,18 +104,18 @@ class SspSettingsTest {
 
     @Test
     void mayWaitForMoreVotersThanTheUriNamesSinceTheMembersAreInTheLog() {
-        conf.set("dfs.ssp.replicas.min", "4");
+        conf.set("trefoil.journal.replicas.min", "4");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().minReplicas()).isEqualTo(4);
     }
 
     @Test
     void theMostSpecialSuffixCounts() {
-        conf.set("dfs.ssp.lease", "1m");
-        conf.set("dfs.ssp.lease.ns1", "20s");
-        conf.set("dfs.ssp.ack.timeout.ns1", "2s");
-        conf.set("dfs.ssp.ack.timeout.ns1.nn2", "3s");
-        conf.set("dfs.ssp.ack.timeout.ns1.nn1", "4s");
+        conf.set("trefoil.journal.lease", "1m");
+        conf.set("trefoil.journal.lease.ns1", "20s");
+        conf.set("trefoil.journal.ack.timeout.ns1", "2s");
+        conf.set("trefoil.journal.ack.timeout.ns1.nn2", "3s");
+        conf.set("trefoil.journal.ack.timeout.ns1.nn1", "4s");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
@@ -131,8 +131,8 @@ class SspSettingsTest {
 
     @Test
     void aPoolThatStandsAloneLeavesTheNameNodeWithoutANode() {
-        conf.set("dfs.ssp.embedded", "false");
-        conf.unset("dfs.ssp.dir");
+        conf.set("trefoil.journal.embedded", "false");
+        conf.unset("trefoil.journal.dir");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node()).isEmpty();
     }
@@ -154,17 +154,17 @@ class SspSettingsTest {
         assertThatThrownBy(() -> new OwnAddress(host -> false).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[nn1:8487, nn2:8487, nn3:8487] is on this host")
-                .hasMessageContaining("dfs.ssp.address")
-                .hasMessageContaining("dfs.ssp.embedded");
+                .hasMessageContaining("trefoil.journal.address")
+                .hasMessageContaining("trefoil.journal.embedded");
         assertThatThrownBy(() -> new OwnAddress(host -> !host.equals("nn1")).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Several pool nodes are on this host: [nn2:8487, nn3:8487]")
-                .hasMessageContaining("dfs.ssp.address");
+                .hasMessageContaining("trefoil.journal.address");
     }
 
     @Test
     void anUnknownHostIsNotThisOne() {
-        conf.unset("dfs.ssp.address.ns1.nn2");
+        conf.unset("trefoil.journal.address.ns1.nn2");
 
         PoolSettings pool = SspSettings.read(
                         conf, URI.create("ssp://nn1.invalid:1;localhost:2;nn3.invalid:3/ns1"), NAMESPACE)
@@ -177,22 +177,22 @@ class SspSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "dfs.ssp.address.ns1.nn2 | nn4:8487  | not among the pool nodes",
-                "dfs.ssp.address.ns1.nn2 | nn2:x     | host:port",
-                "dfs.ssp.dir             | data      | absolute",
-                "dfs.ssp.dir             | /a,/b     | one directory",
-                "dfs.ssp.dir             | hdfs://a/ | no local directory",
-                "dfs.ssp.lease           | 50ms      | at least 100ms",
-                "dfs.ssp.lease           | soon      | cannot be read as time",
-                "dfs.ssp.ack.timeout     | 5ms       | at least 10ms",
-                "dfs.ssp.catchup.bandwidth | 1k      | 0, or at least 1m",
-                "dfs.ssp.ack.timeout     | 5s        | must be below dfs.ssp.lease",
-                "dfs.ssp.log.file.size   | 4k        | at least 64k",
-                "dfs.ssp.log.file.size   | 4g        | not between 0 and 2g",
-                "dfs.ssp.ack             | most      | none of quorum, all, one",
-                "dfs.ssp.replicas.min    | 0         | at least 1",
-                "dfs.ssp.replicas.min    | many      | cannot be read as number",
-                "dfs.ssp.embedded        | yes       | neither true nor false"
+                "trefoil.journal.address.ns1.nn2 | nn4:8487  | not among the pool nodes",
+                "trefoil.journal.address.ns1.nn2 | nn2:x     | host:port",
+                "trefoil.journal.dir             | data      | absolute",
+                "trefoil.journal.dir             | /a,/b     | one directory",
+                "trefoil.journal.dir             | hdfs://a/ | no local directory",
+                "trefoil.journal.lease           | 50ms      | at least 100ms",
+                "trefoil.journal.lease           | soon      | cannot be read as time",
+                "trefoil.journal.ack.timeout     | 5ms       | at least 10ms",
+                "trefoil.journal.catch-up.bandwidth | 1k      | 0, or at least 1m",
+                "trefoil.journal.ack.timeout     | 5s        | must be below trefoil.journal.lease",
+                "trefoil.journal.log.file.size   | 4k        | at least 64k",
+                "trefoil.journal.log.file.size   | 4g        | not between 0 and 2g",
+                "trefoil.journal.ack.policy             | most      | none of quorum, all, one",
+                "trefoil.journal.replicas.min    | 0         | at least 1",
+                "trefoil.journal.replicas.min    | many      | cannot be read as number",
+                "trefoil.journal.embedded        | yes       | neither true nor false"
             })
     void refusesAWrongValueAndNamesTheProperty(String property, String value, String reason) {
         conf.set(property, value);
@@ -205,16 +205,16 @@ class SspSettingsTest {
 
     @Test
     void aPoolNodeNeedsADirectory() {
-        conf.unset("dfs.ssp.dir");
+        conf.unset("trefoil.journal.dir");
 
         assertThatThrownBy(() -> SspSettings.read(conf, POOL, NAMESPACE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("dfs.ssp.dir is not set");
+                .hasMessageContaining("trefoil.journal.dir is not set");
     }
 
     @Test
     void aDirectoryMayBeAFileUri() {
-        conf.set("dfs.ssp.dir", "file:///data/pool");
+        conf.set("trefoil.journal.dir", "file:///data/pool");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().directory())
                 .isEqualTo(Path.of("/data/pool"));

@@ -5,8 +5,8 @@ package io.trefoil.journal.hdfs.edits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.journal.hdfs.Edits;
 import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.TestEdits;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -30,9 +30,9 @@ public class SspEditLogInputStreamTest {
 
     @BeforeEach
     void aJournalWithAnOpenSegment() throws IOException {
-        journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(Edits.LAYOUT_VERSION, 0), false);
+        journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         writer = journal.openWriter(1);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("" + Edits.LAYOUT_VERSION));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("" + TestEdits.LAYOUT_VERSION));
     }
 
     @Test
@@ -82,7 +82,7 @@ public class SspEditLogInputStreamTest {
         EditLogInputStream stream = stream(1);
         journal.failReads(1);
 
-        assertThat(stream.getVersion(true)).isEqualTo(Edits.LAYOUT_VERSION);
+        assertThat(stream.getVersion(true)).isEqualTo(TestEdits.LAYOUT_VERSION);
         assertThat(stream.length()).isEqualTo(-1);
         assertThatThrownBy(stream::readOp).isInstanceOf(IOException.class).hasMessage("no node answers");
     }
@@ -92,7 +92,7 @@ public class SspEditLogInputStreamTest {
         write(1, 20);
         EditLogInputStream stream = stream(1);
         assertThat(stream.readOp().getTransactionId()).isEqualTo(1);
-        stream.setMaxOpSize(Edits.SIZE - 1);
+        stream.setMaxOpSize(TestEdits.SIZE - 1);
         assertThatThrownBy(stream::readOp).isInstanceOf(IOException.class).hasMessageContaining("maxOpSize");
         stream.setMaxOpSize(1000);
 
@@ -114,8 +114,8 @@ public class SspEditLogInputStreamTest {
 
     @Test
     void resyncSkipsWhatIsBroken() throws IOException {
-        byte[] edits = Edits.frames(1, 3);
-        edits[Edits.SIZE + 6] ^= 1;
+        byte[] edits = TestEdits.frames(1, 3);
+        edits[TestEdits.SIZE + 6] ^= 1;
         writer.append(EntryKind.EDITS, TxRange.of(1, 3), Bytes.wrap(edits));
         EditLogInputStream stream = stream(1);
         assertThat(stream.readOp().getTransactionId()).isEqualTo(1);
@@ -128,7 +128,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aCopyThatLagsIsAnErrorAndNoEnd() throws IOException {
+    void aReplicaThatLagsIsAnErrorAndNoEnd() throws IOException {
         write(1, 2);
         write(3, 4);
         EditLogInputStream stream = stream(1);
@@ -148,7 +148,7 @@ public class SspEditLogInputStreamTest {
         SegmentInfo longer = SegmentInfo.of(
                 TxRange.of(1, 4),
                 false,
-                Edits.LAYOUT_VERSION,
+                TestEdits.LAYOUT_VERSION,
                 TxRange.of(1, 4),
                 journal.segments(1).get(0).foundSn());
         writer.append(EntryKind.DISCARD, TxRange.emptyAt(1), Bytes.wrap(new byte[0]));
@@ -168,8 +168,8 @@ public class SspEditLogInputStreamTest {
 
         txIds(stream);
 
-        assertThat(stream.getPosition()).isEqualTo(10L * Edits.SIZE);
-        assertThat(stream.length()).isEqualTo(10L * Edits.SIZE);
+        assertThat(stream.getPosition()).isEqualTo(10L * TestEdits.SIZE);
+        assertThat(stream.length()).isEqualTo(10L * TestEdits.SIZE);
     }
 
     @Test
@@ -186,20 +186,20 @@ public class SspEditLogInputStreamTest {
     void refusesALayoutThatItCannotRead() throws IOException {
         write(1, 2);
         SegmentInfo written = journal.segments(1).get(0);
-        SegmentInfo newer =
-                SegmentInfo.of(written.txIds(), false, Edits.LAYOUT_VERSION - 1, written.found(), written.foundSn());
+        SegmentInfo newer = SegmentInfo.of(
+                written.txIds(), false, TestEdits.LAYOUT_VERSION - 1, written.found(), written.foundSn());
         EditLogInputStream stream = SspEditLogInputStream.of(journal, newer, true);
 
-        assertThat(stream.getVersion(false)).isEqualTo(Edits.LAYOUT_VERSION - 1);
+        assertThat(stream.getVersion(false)).isEqualTo(TestEdits.LAYOUT_VERSION - 1);
         assertThatThrownBy(stream::readOp)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("layout version " + (Edits.LAYOUT_VERSION - 1));
+                .hasMessageContaining("layout version " + (TestEdits.LAYOUT_VERSION - 1));
     }
 
     @Test
     void endsBeforeARollingUpgradeBeginsUntilTheSegmentIsFinished() throws IOException {
         write(1, 2);
-        writer.append(EntryKind.EDITS, TxRange.of(3, 3), Edits.rollingUpgradeStart(3));
+        writer.append(EntryKind.EDITS, TxRange.of(3, 3), TestEdits.rollingUpgradeStart(3));
         write(4, 4);
 
         EditLogInputStream unfinished =
@@ -232,7 +232,7 @@ public class SspEditLogInputStreamTest {
     }
 
     private void write(long first, long last) throws IOException {
-        writer.append(EntryKind.EDITS, TxRange.of(first, last), Edits.bytes(first, last));
+        writer.append(EntryKind.EDITS, TxRange.of(first, last), TestEdits.bytes(first, last));
     }
 
     private EditLogInputStream stream(long fromTxId) throws IOException {

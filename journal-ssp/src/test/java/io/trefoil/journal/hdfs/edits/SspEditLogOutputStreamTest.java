@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.codec.EntryCodec;
-import io.trefoil.journal.hdfs.Edits;
 import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.TestEdits;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -29,23 +29,23 @@ class SspEditLogOutputStreamTest {
 
     @BeforeEach
     void aStartedSegment() throws IOException {
-        journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(Edits.LAYOUT_VERSION, 0), false);
+        journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         term = new Term(journal.openWriter(1), () -> {});
-        term.startSegment(1, Edits.LAYOUT_VERSION);
-        stream = new SspEditLogOutputStream(term, 1, Edits.LAYOUT_VERSION, 1024);
+        term.startSegment(1, TestEdits.LAYOUT_VERSION);
+        stream = new SspEditLogOutputStream(term, 1, TestEdits.LAYOUT_VERSION, 1024);
     }
 
     @Test
     void oneFlushIsOneEntryOfTheExactBytes() throws IOException {
-        stream.write(Edits.op(1));
-        stream.write(Edits.op(2));
+        stream.write(TestEdits.op(1));
+        stream.write(TestEdits.op(2));
         flush();
-        stream.write(Edits.op(3));
+        stream.write(TestEdits.op(3));
         flush();
 
         List<Entry> edits = journal.entries(EntryKind.EDITS);
         assertThat(edits).extracting(Entry::txIds).containsExactly(TxRange.of(1, 2), TxRange.of(3, 3));
-        assertThat(edits).extracting(Entry::payload).containsExactly(Edits.bytes(1, 2), Edits.bytes(3, 3));
+        assertThat(edits).extracting(Entry::payload).containsExactly(TestEdits.bytes(1, 2), TestEdits.bytes(3, 3));
         assertThat(term.acknowledgedTxId()).isEqualTo(3);
     }
 
@@ -53,12 +53,12 @@ class SspEditLogOutputStreamTest {
     @Test
     void manySegmentsWithAnEditEachTakeNoMoreMemoryThanTheirEdits() throws IOException {
         for (int txId = 1; txId <= 500; txId++) {
-            stream.write(Edits.op(txId));
+            stream.write(TestEdits.op(txId));
             flush();
             stream.close();
             term.endSegment(TxRange.of(txId, txId));
-            term.startSegment(txId + 1, Edits.LAYOUT_VERSION);
-            stream = new SspEditLogOutputStream(term, txId + 1, Edits.LAYOUT_VERSION, 1024);
+            term.startSegment(txId + 1, TestEdits.LAYOUT_VERSION);
+            stream = new SspEditLogOutputStream(term, txId + 1, TestEdits.LAYOUT_VERSION, 1024);
         }
 
         assertThat(journal.entries(EntryKind.EDITS)).hasSize(500);
@@ -73,9 +73,9 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void writingGoesOnWhileABatchIsFlushed() throws IOException {
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
         stream.setReadyToFlush();
-        stream.write(Edits.op(2));
+        stream.write(TestEdits.op(2));
         stream.flush();
         assertThat(journal.entries(EntryKind.EDITS)).extracting(Entry::txIds).containsExactly(TxRange.of(1, 1));
 
@@ -88,10 +88,10 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void rawBytesAreCountedByTheirFrames() throws IOException {
-        byte[] raw = Edits.frames(1, 5);
+        byte[] raw = TestEdits.frames(1, 5);
         stream.writeRaw(raw, 0, raw.length);
         stream.setReadyToFlush();
-        stream.write(Edits.op(6));
+        stream.write(TestEdits.op(6));
         stream.flush();
         flush();
 
@@ -102,7 +102,7 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void rawBytesThatAreNoEditsAreRefused() throws IOException {
-        byte[] raw = Edits.frames(1, 2);
+        byte[] raw = TestEdits.frames(1, 2);
         stream.writeRaw(raw, 0, raw.length - 1);
         stream.setReadyToFlush();
 
@@ -113,8 +113,8 @@ class SspEditLogOutputStreamTest {
     @Test
     void asksToBeFlushedWhenItsBufferIsFull() throws IOException {
         assertThat(stream.shouldForceSync()).isFalse();
-        for (int txId = 1; txId <= 1024 / Edits.SIZE + 1; txId++) {
-            stream.write(Edits.op(txId));
+        for (int txId = 1; txId <= 1024 / TestEdits.SIZE + 1; txId++) {
+            stream.write(TestEdits.op(txId));
         }
         assertThat(stream.shouldForceSync()).isTrue();
     }
@@ -122,7 +122,7 @@ class SspEditLogOutputStreamTest {
     @Test
     void aFlushWaitsUntilAMajorityIsBack() throws Exception {
         journal.stall();
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
         CompletableFuture<Void> flushed = CompletableFuture.runAsync(() -> {
             try {
                 flush();
@@ -141,7 +141,7 @@ class SspEditLogOutputStreamTest {
     @Test
     void aFencedWriterLearnsItFromItsFlush() throws IOException {
         journal.openWriter(1);
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
 
         assertThatThrownBy(this::flush).isInstanceOf(FencedException.class);
         assertThat(term.acknowledgedTxId()).isZero();
@@ -153,7 +153,7 @@ class SspEditLogOutputStreamTest {
         byte[] raw = new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1];
         stream.writeRaw(raw, 0, raw.length);
         stream.setReadyToFlush();
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
 
         for (int attempt = 1; attempt <= 2; attempt++) {
             assertThatThrownBy(stream::flush)
@@ -169,7 +169,7 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void closingRefusesToForgetEdits() throws IOException {
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
 
         assertThatThrownBy(stream::close).isInstanceOf(IOException.class).hasMessageContaining("still to be flushed");
         flush();
@@ -179,12 +179,12 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void givingUpForgetsThem() throws IOException {
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
         stream.abort();
         stream.close();
 
         assertThat(stream.shouldForceSync()).isFalse();
-        assertThatThrownBy(() -> stream.write(Edits.op(2)))
+        assertThatThrownBy(() -> stream.write(TestEdits.op(2)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("closed or given up");
         assertThatThrownBy(this::flush).isInstanceOf(IOException.class);
@@ -192,7 +192,7 @@ class SspEditLogOutputStreamTest {
 
     @Test
     void reportsForTheWebPage() throws IOException {
-        stream.write(Edits.op(1));
+        stream.write(TestEdits.op(1));
         flush();
 
         assertThat(stream.generateReport())

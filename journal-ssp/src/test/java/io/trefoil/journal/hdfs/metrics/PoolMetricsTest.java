@@ -76,23 +76,23 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theCopyTellsOfItsDiskAndHowFarItIs() {
-        Map<String, Number> copy = collect("SspCopy-ns1").get(0);
+    void theReplicaTellsOfItsDiskAndHowFarItIs() {
+        Map<String, Number> replica = collect("SspReplica-ns1").get(0);
 
         long last = writer.end().position().sn();
-        assertThat(copy.get("LastSn")).isEqualTo(last);
-        assertThat(copy.get("FirstSn")).isEqualTo(1L);
-        assertThat(copy.get("LastTxId")).isEqualTo(10L);
-        assertThat(copy.get("PromisedEpoch")).isEqualTo(writer.epoch().number());
-        assertThat(copy.get("EntriesWritten").longValue()).isGreaterThanOrEqualTo(11);
-        assertThat(copy.get("BytesWritten").longValue()).isGreaterThanOrEqualTo(1000);
-        assertThat(copy.get("WriterSilentMillis").longValue()).isBetween(0L, 60_000L);
-        assertThat(copy.get("DiskSilentMillis").longValue()).isBetween(0L, 60_000L);
-        assertThat(copy.get("Failed")).isEqualTo(0);
-        assertThat(copy.get("Refetching")).isEqualTo(0);
-        assertThat(copy.get("Formatted")).isEqualTo(1);
-        assertThat(copy).containsKeys("Syncs60sNumOps", "Syncs3600s99thPercentileLatencyMicros");
-        await().untilAsserted(() -> assertThat(collect("SspCopy-ns1").get(0))
+        assertThat(replica.get("LastSn")).isEqualTo(last);
+        assertThat(replica.get("FirstSn")).isEqualTo(1L);
+        assertThat(replica.get("LastTxId")).isEqualTo(10L);
+        assertThat(replica.get("PromisedEpoch")).isEqualTo(writer.epoch().number());
+        assertThat(replica.get("EntriesWritten").longValue()).isGreaterThanOrEqualTo(11);
+        assertThat(replica.get("BytesWritten").longValue()).isGreaterThanOrEqualTo(1000);
+        assertThat(replica.get("WriterSilentMillis").longValue()).isBetween(0L, 60_000L);
+        assertThat(replica.get("DiskSilentMillis").longValue()).isBetween(0L, 60_000L);
+        assertThat(replica.get("Failed")).isEqualTo(0);
+        assertThat(replica.get("Refetching")).isEqualTo(0);
+        assertThat(replica.get("Formatted")).isEqualTo(1);
+        assertThat(replica).containsKeys("Syncs60sNumOps", "Syncs3600s99thPercentileLatencyMicros");
+        await().untilAsserted(() -> assertThat(collect("SspReplica-ns1").get(0))
                 .containsEntry("CommittedSn", last)
                 .containsEntry("CommittedTxId", 10L));
     }
@@ -171,7 +171,7 @@ class PoolMetricsTest {
     void everyMetricIsOnThePageOfTheOperator() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "operating", "metrics.md"));
         startTail();
-        for (String source : List.of("SspCopy-ns1", "SspWriter-ns1", "SspTail-ns1")) {
+        for (String source : List.of("SspReplica-ns1", "SspWriter-ns1", "SspTail-ns1")) {
             for (Map<String, Number> record : collect(source)) {
                 assertThat(record.keySet()).allSatisfy(name -> assertThat(page).contains(onPage(name)));
             }

@@ -5,8 +5,8 @@ package io.trefoil.journal.hdfs.restore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.journal.hdfs.Edits;
 import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.TestEdits;
 import io.trefoil.journal.hdfs.edits.EditFrames;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.edits.SspEditLogInputStream;
@@ -53,8 +53,10 @@ class JournalRestoreTest {
 
     private static void segment(JournalWriter writer, long first, long last) throws IOException {
         writer.append(
-                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
-        writer.append(EntryKind.EDITS, TxRange.of(first, last), Edits.bytes(first, last));
+                EntryKind.SEGMENT_START,
+                TxRange.emptyAt(first),
+                Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, last), TestEdits.bytes(first, last));
         writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
     }
 
@@ -69,9 +71,15 @@ class JournalRestoreTest {
     }
 
     private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
+        return undo(barrier, 0, restored, text);
+    }
+
+    private NewLine undo(String barrier, long epochBefore, NewLine restored, Function<NewLine, String> text)
+            throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.undo(
                     journal.barriers().find(barrier).get(),
+                    epochBefore,
                     restored.epoch(),
                     NamespaceCounters.NONE,
                     "under way",
@@ -156,10 +164,12 @@ class JournalRestoreTest {
     private void counting(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number) throws IOException {
         TxRange txIds = TxRange.of(first, first + 2);
         writer.append(
-                EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8(Integer.toString(Edits.LAYOUT_VERSION)));
-        writer.append(EntryKind.EDITS, TxRange.of(first, first), Edits.bytes(first, first));
+                EntryKind.SEGMENT_START,
+                TxRange.emptyAt(first),
+                Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION)));
+        writer.append(EntryKind.EDITS, TxRange.of(first, first), TestEdits.bytes(first, first));
         writer.append(EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.frame(opcode, first + 1, number));
-        writer.append(EntryKind.EDITS, TxRange.of(first + 2, first + 2), Edits.bytes(first + 2, first + 2));
+        writer.append(EntryKind.EDITS, TxRange.of(first + 2, first + 2), TestEdits.bytes(first + 2, first + 2));
         writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
     }
 
@@ -207,6 +217,44 @@ class JournalRestoreTest {
                 .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
                 .hasSize(3);
         assertThat(journal.barriers().find("late")).hasValue(LATE);
+    }
+
+    /** A NameNode that was started then may write before it sees that somebody is taking its journal back. */
+    @Test
+    void anUndoRepeatsWhatThereWasBeforeTheFirstTryWhateverWasWrittenSince() throws IOException {
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        assertThatThrownBy(() -> back(EARLY, made -> "done")).hasMessage("killed");
+        List<SegmentInfo> segments = journal.segments(4);
+        long last = segments.get(segments.size() - 1).txIds().last();
+        append(last + 1, last + 3);
+        NewLine restored = back(EARLY, made -> "done");
+
+        undo("early", restored, made -> "undone");
+
+        assertThat(journal.segments(4))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(4, 6), TxRange.of(7, 9))
+                .hasSize(3);
+    }
+
+    /** The second restore to one barrier is interrupted, given up for an earlier barrier, and gone on with when that is undone. */
+    @Test
+    void anUndoRepeatsWhatThereWasBeforeARestoreThatWasGivenUp() throws IOException {
+        append(10, 12);
+        NewLine first = back(LATE, made -> "back");
+        append(first.lastTxId() + 1, 30);
+        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
+        NewLine early = back(EARLY, made -> "back");
+        undo("early", early, made -> "undone");
+        NewLine second = back(LATE, made -> "done");
+
+        undo("late", first.epoch(), second, made -> "undone");
+
+        assertThat(journal.segments(7))
+                .extracting(SegmentInfo::txIds)
+                .startsWith(TxRange.of(7, first.lastTxId()), TxRange.of(first.lastTxId() + 1, 30))
+                .hasSize(3);
     }
 
     private static boolean saysWhatWasDone(Entry entry) {
@@ -284,7 +332,7 @@ class JournalRestoreTest {
         NewLine early = back(EARLY, made -> "back");
 
         assertThat(JournalRestore.undoRefusal(
-                        journal, journal.barriers().find("early").get(), early.epoch()))
+                        journal, journal.barriers().find("early").get(), 0, early.epoch()))
                 .isEmpty();
         NewLine undone = undo("early", early, made -> "undone");
 
@@ -354,7 +402,7 @@ class JournalRestoreTest {
         }
         NewLine first = back(EARLY, made -> "back");
         assertThat(JournalRestore.undoRefusal(
-                                journal, journal.barriers().find("early").get(), first.epoch())
+                                journal, journal.barriers().find("early").get(), 0, first.epoch())
                         .get())
                 .contains("behind 3", "there was an upgrade or a rollback");
         assertThatThrownBy(() -> undo("early", first, made -> "")).hasMessageContaining("an upgrade or a rollback");
@@ -362,7 +410,7 @@ class JournalRestoreTest {
         append(first.lastTxId() + 1, 20);
         append(21, 22);
         NewLine second = back(EARLY, made -> "back");
-        undo("early", second, made -> "undone");
+        undo("early", first.epoch(), second, made -> "undone");
         assertThat(journal.segments(21)).extracting(SegmentInfo::txIds).contains(TxRange.of(21, 22));
     }
 
@@ -383,10 +431,10 @@ class JournalRestoreTest {
 
     @Test
     void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
-        assertThat(JournalRestore.undoRefusal(journal, EARLY, 1).get())
+        assertThat(JournalRestore.undoRefusal(journal, EARLY, 0, 1).get())
                 .contains("no transactions behind 3 that were taken back");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThatThrownBy(() -> restore.undo(EARLY, 1, NamespaceCounters.NONE, "", made -> ""))
+            assertThatThrownBy(() -> restore.undo(EARLY, 0, 1, NamespaceCounters.NONE, "", made -> ""))
                     .hasMessageContaining("no transactions behind 3 that were taken back");
         }
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();

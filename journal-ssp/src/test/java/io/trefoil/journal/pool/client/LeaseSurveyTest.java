@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -14,7 +15,6 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -36,39 +36,39 @@ class LeaseSurveyTest {
 
     @Test
     void aTermCanBeHadWhenAMajorityBelievesInNobody() {
-        answers(1, 10, THREE, Standing.WHOLE, 0);
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().free()).isFalse();
 
-        answers(2, 10, THREE, Standing.WHOLE, 300);
+        answers(2, 10, THREE, LogCompleteness.COMPLETE, 300);
         assertThat(survey().free()).isFalse();
 
-        answers(3, 10, THREE, Standing.WHOLE, 0);
+        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().free()).isTrue();
     }
 
     @Test
     void aRefetchingNodeIsNotCounted() {
-        answers(1, 10, THREE, Standing.WHOLE, 0);
-        answers(2, 10, THREE, Standing.REFETCHING, 0);
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        answers(2, 10, THREE, LogCompleteness.REFETCHING, 0);
 
         assertThat(survey().free()).isFalse();
     }
 
     @Test
     void theMembersAreThoseOfTheHighestLog() {
-        answers(1, 4, ONE, Standing.WHOLE, 0);
+        answers(1, 4, ONE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().free()).isTrue();
 
-        answers(2, 10, THREE, Standing.WHOLE, 300);
+        answers(2, 10, THREE, LogCompleteness.COMPLETE, 300);
         assertThat(survey().free()).isFalse();
         assertThat(survey().lastTxId()).isEqualTo(100);
     }
 
     @Test
     void anOlderIncarnationSaysNothingHoweverLongItIs() {
-        answers(1, 10, ONE, Standing.WHOLE, 300, Incarnation.of(2, 7));
-        answers(2, 900, THREE, Standing.WHOLE, 0, Incarnation.of(1, 8));
-        answers(3, 900, THREE, Standing.WHOLE, 0, Incarnation.of(1, 8));
+        answers(1, 10, ONE, LogCompleteness.COMPLETE, 300, Incarnation.of(2, 7));
+        answers(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        answers(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
 
         assertThat(survey().free()).isFalse();
         assertThat(survey().lastTxId()).isEqualTo(100);
@@ -76,7 +76,7 @@ class LeaseSurveyTest {
 
     @Test
     void nobodyCanTakeOverFromAProcessWithoutWhichNoMajorityLives() {
-        answers(1, 10, THREE, Standing.WHOLE, 300);
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 300);
         assertThat(survey().rivalsPossible()).as("the others are only silent").isTrue();
 
         dead.add(at(2));
@@ -93,12 +93,17 @@ class LeaseSurveyTest {
         return LeaseSurvey.of(Optional.of(at(1)), replies, dead);
     }
 
-    private void answers(int number, long sn, Members members, Standing standing, long leaseHeldMillis) {
-        answers(number, sn, members, standing, leaseHeldMillis, Incarnation.NONE);
+    private void answers(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {
+        answers(number, sn, members, completeness, leaseHeldMillis, Incarnation.NONE);
     }
 
     private void answers(
-            int number, long sn, Members members, Standing standing, long leaseHeldMillis, Incarnation incarnation) {
+            int number,
+            long sn,
+            Members members,
+            LogCompleteness completeness,
+            long leaseHeldMillis,
+            Incarnation incarnation) {
         LogSummary end = LogSummary.of(
                         LogPosition.of(Epoch.of(3), sn), members, sn * 10, Optional.empty(), Optional.empty())
                 .with(incarnation);
@@ -111,7 +116,7 @@ class LeaseSurveyTest {
                         end,
                         end,
                         1,
-                        standing,
+                        completeness,
                         leaseHeldMillis));
     }
 

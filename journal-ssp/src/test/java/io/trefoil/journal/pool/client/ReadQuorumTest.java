@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -14,7 +15,6 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.SegmentsReply;
@@ -37,8 +37,8 @@ class ReadQuorumTest {
 
     @Test
     void believesTheFurthestOfAMajority() {
-        answers(1, at(10, THREE), at(8, THREE), Standing.WHOLE);
-        answers(2, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        answers(1, at(10, THREE), at(8, THREE), LogCompleteness.COMPLETE);
+        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isTrue();
         assertThat(quorum().furthest()).contains(address(2));
@@ -46,7 +46,7 @@ class ReadQuorumTest {
 
     @Test
     void oneOfThreeIsNotBelievedAndTheTextSaysWhoIsMissing() {
-        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), FailedReply.of(id(2), "disk"));
 
         assertThat(quorum().isMajority()).isFalse();
@@ -56,23 +56,23 @@ class ReadQuorumTest {
     /** It has the entry that made the second one a voter, and does not know yet that it is committed. */
     @Test
     void aNodeThatMissedThatTheGroupGrewIsNotBelievedAlone() {
-        answers(1, at(5, TWO), at(4, ONE), Standing.WHOLE);
+        answers(1, at(5, TWO), at(4, ONE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isFalse();
     }
 
     @Test
     void aNodeThatRefetchesDoesNotCountForItMayHaveForgotten() {
-        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
-        answers(2, at(4, THREE), at(4, THREE), Standing.REFETCHING);
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        answers(2, at(4, THREE), at(4, THREE), LogCompleteness.REFETCHING);
 
         assertThat(quorum().isMajority()).isFalse();
     }
 
     @Test
     void aNodeThatShowsLessThanItSaidABitEarlierDoesNotCount() {
-        answers(1, at(10, THREE), at(10, THREE), Standing.WHOLE);
-        answers(2, at(10, THREE), at(10, THREE), Standing.WHOLE);
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), SegmentsReply.of(id(2), new ArrayList<>(), 9, 0));
 
         assertThat(quorum().isMajority()).isFalse();
@@ -89,14 +89,14 @@ class ReadQuorumTest {
     @Test
     void aNodeOfAnOlderIncarnationNeitherCountsNorShowsAnything() {
         Incarnation newer = Incarnation.of(2, 7);
-        answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), Standing.WHOLE);
-        answers(3, at(900, THREE), at(900, THREE), Standing.WHOLE);
+        answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), LogCompleteness.COMPLETE);
+        answers(3, at(900, THREE), at(900, THREE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isFalse();
         assertThat(quorum().furthest()).contains(address(1));
         assertThat(quorum().incarnation()).isEqualTo(newer);
 
-        answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), Standing.WHOLE);
+        answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), LogCompleteness.COMPLETE);
         assertThat(quorum().isMajority()).isTrue();
     }
 
@@ -104,9 +104,9 @@ class ReadQuorumTest {
         return ReadQuorum.of(statuses, segments);
     }
 
-    private void answers(int number, LogSummary end, LogSummary committed, Standing standing) {
-        statuses.add(
-                StatusReply.of(id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, standing, 0));
+    private void answers(int number, LogSummary end, LogSummary committed, LogCompleteness completeness) {
+        statuses.add(StatusReply.of(
+                id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
         segments.put(
                 address(number),
                 SegmentsReply.of(

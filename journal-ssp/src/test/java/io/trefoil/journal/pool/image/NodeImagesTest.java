@@ -281,7 +281,7 @@ class NodeImagesTest {
     }
 
     @Test
-    void anImageAheadOfTheCopyIsPublishedWhenTheCopyHasCaughtUp() throws IOException {
+    void anImageAheadOfTheReplicaIsPublishedWhenTheReplicaHasCaughtUp() throws IOException {
         save(0, 1500, IMAGE);
         save(0, 100, bytes(1000, 2));
         awaitHeld(0, 100L);

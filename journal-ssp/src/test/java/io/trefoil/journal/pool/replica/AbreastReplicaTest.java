@@ -9,11 +9,11 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -84,7 +84,7 @@ class AbreastReplicaTest {
     }
 
     @Test
-    void aCopyThatCannotReadWhatItHasOpensItsStorageAgainAndRefetches() {
+    void aReplicaThatCannotReadWhatItHasOpensItsStorageAgainAndRefetches() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         append(entry(2).position(), entry(3), 2);
@@ -102,8 +102,8 @@ class AbreastReplicaTest {
         nowNanos += LEASE.toNanos();
         assertThat(replica.perform(StatusRequest.create()))
                 .get()
-                .isInstanceOfSatisfying(StatusReply.class, status -> assertThat(status.standing())
-                        .isEqualTo(Standing.REFETCHING));
+                .isInstanceOfSatisfying(StatusReply.class, status -> assertThat(status.completeness())
+                        .isEqualTo(LogCompleteness.REFETCHING));
     }
 
     @Test
@@ -116,7 +116,7 @@ class AbreastReplicaTest {
     }
 
     @Test
-    void aCopyThatStartedOverAnswersNobodyAloneUntilItHasEverythingAgain() {
+    void aReplicaThatStartedOverAnswersNobodyAloneUntilItHasEverythingAgain() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();

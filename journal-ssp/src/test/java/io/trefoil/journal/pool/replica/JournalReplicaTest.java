@@ -127,7 +127,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void aCopyThatWasClosedMeanwhileStaysClosed() throws Exception {
+    void aReplicaThatWasClosedMeanwhileStaysClosed() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         replica.close();
@@ -179,27 +179,27 @@ class JournalReplicaTest {
         Random random = new Random(1);
         for (int i = 0; i < 20; i++) {
             SimDisk full = new SimDisk(random);
-            JournalReplica copy = new JournalReplica(
+            JournalReplica other = new JournalReplica(
                     "replica",
                     full.device(),
                     () -> nowNanos,
                     () -> NODE,
                     writer -> false,
                     new ReopeningLater(reopenings));
-            copy.open();
-            copy.perform(FormatRequest.of(
+            other.open();
+            other.perform(FormatRequest.of(
                     NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
             full.failAt(1);
-            copy.perform(NewEpochRequest.of(Epoch.of(5), WriterId.of("writer"), 1000));
+            other.perform(NewEpochRequest.of(Epoch.of(5), WriterId.of("writer"), 1000));
             Epoch before = promiseOn(full);
             stood.add(before);
 
             full.failAt(1);
-            copy.perform(StartOverRequest.of(NODE));
+            other.perform(StartOverRequest.of(NODE));
 
-            assertThat(copy.failure()).isEmpty();
-            assertThat(copy.promised()).isEqualTo(Epoch.of(5));
-            copy.close();
+            assertThat(other.failure()).isEmpty();
+            assertThat(other.promised()).isEqualTo(Epoch.of(5));
+            other.close();
             assertThat(promiseOn(full)).isEqualTo(Epoch.of(5));
         }
         assertThat(stood).as("both are tried").containsExactlyInAnyOrder(Epoch.NONE, Epoch.of(5));

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.replica;
 
-import io.trefoil.journal.pool.disk.CopyThreads;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
 import java.util.List;
 
 /** Threads of a copy that do everything at once, but open storage again only when a test says so. */
-final class ReopeningLater implements CopyThreads {
+final class ReopeningLater implements ReplicaThreads {
     private final List<Runnable> reopenings;
     private boolean opened;
 

@@ -39,16 +39,16 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void whoAsksAClosedNodeForACopyIsGivenTheClosedOne() throws IOException {
+    void whoAsksAClosedNodeForAReplicaIsGivenTheClosedOne() throws IOException {
         PoolNode node = start();
-        JournalReplica copy = node.replica(JOURNAL);
-        copy.perform(FormatRequest.of(
-                NamespaceId.of("CID-1", 42), copy.node(), LogSummary.ORIGIN, new ArrayList<Entry>(), false));
+        JournalReplica replica = node.replica(JOURNAL);
+        replica.perform(FormatRequest.of(
+                NamespaceId.of("CID-1", 42), replica.node(), LogSummary.ORIGIN, new ArrayList<Entry>(), false));
         node.close();
 
-        assertThat(node.replica(JOURNAL)).isSameAs(copy);
-        assertThat(copy.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
-        assertThat(copy.heardTerm()).isEmpty();
+        assertThat(node.replica(JOURNAL)).isSameAs(replica);
+        assertThat(replica.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
+        assertThat(replica.heardTerm()).isEmpty();
         try (PoolNode next = start()) {
             assertThat(next.replica(JOURNAL).failure())
                     .as("nobody else has the directory")

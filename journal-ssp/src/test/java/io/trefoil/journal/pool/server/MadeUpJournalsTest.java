@@ -12,8 +12,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.pool.PoolJournal;
 import io.trefoil.journal.pool.PoolSettings;
-import io.trefoil.journal.pool.replica.CopyStatus;
 import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -75,17 +75,17 @@ class MadeUpJournalsTest {
     @Test
     void moreThanACertainNumberOfThemAreRefusedAtOnce() {
         for (int i = 0; i < LIMIT; i++) {
-            call("made-up-" + i, i % 2 == 0 ? Hello.Role.WRITER : Hello.Role.READER);
+            call("made-up-" + i, i % 2 == 0 ? Hello.CallerRole.WRITER : Hello.CallerRole.READER);
         }
         await().until(() -> welcome.size() == LIMIT);
 
-        call("one-more", Hello.Role.WRITER);
+        call("one-more", Hello.CallerRole.WRITER);
 
         await().until(() -> !refusals.isEmpty());
         assertThat(refusals.get(0)).contains("keeps no journal one-more", "64 others");
         assertThat(node.refusals()).containsEntry("JOURNAL_LIMIT", 1L);
         assertThat(shown).isEmpty();
-        call("made-up-0", Hello.Role.READER);
+        call("made-up-0", Hello.CallerRole.READER);
         await().until(() -> welcome.contains("made-up-0 READER"));
     }
 
@@ -93,7 +93,7 @@ class MadeUpJournalsTest {
     void theirThreadsEndWithTheirCallersAndTheirPlacesAreFreeAgain() {
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < LIMIT; i++) {
-                call("nobodys-" + round + "-" + i, Hello.Role.WRITER);
+                call("nobodys-" + round + "-" + i, Hello.CallerRole.WRITER);
             }
             await().until(() -> welcome.size() == LIMIT);
             links.forEach(Link::close);
@@ -102,7 +102,7 @@ class MadeUpJournalsTest {
             await().until(() -> node.connectionCount() == 0);
         }
 
-        call("the-next", Hello.Role.WRITER);
+        call("the-next", Hello.CallerRole.WRITER);
         await().until(() -> welcome.contains("the-next WRITER"));
 
         assertThat(refusals).isEmpty();
@@ -114,7 +114,7 @@ class MadeUpJournalsTest {
     void whoAsksThemForImagesMakesThemNoRealOnes() {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < LIMIT; i++) {
-                call("images-" + round + "-" + i, Hello.Role.READER);
+                call("images-" + round + "-" + i, Hello.CallerRole.READER);
             }
             await().until(() -> welcome.size() == LIMIT);
             transport.execute(() -> links.forEach(link -> {
@@ -145,16 +145,16 @@ class MadeUpJournalsTest {
         }
         assertThat(shown).containsExactly(JournalId.of("kept"));
         for (int i = 0; i < LIMIT; i++) {
-            call("made-up-" + i, Hello.Role.READER);
+            call("made-up-" + i, Hello.CallerRole.READER);
         }
         await().until(() -> welcome.size() == LIMIT);
 
-        call("kept", Hello.Role.READER);
+        call("kept", Hello.CallerRole.READER);
         await().until(() -> welcome.contains("kept READER"));
         assertThat(shown).containsExactly(JournalId.of("kept"));
     }
 
-    private void call(String journal, Hello.Role role) {
+    private void call(String journal, Hello.CallerRole role) {
         Hello hello = Hello.of(JournalId.of(journal), NamespaceId.UNKNOWN, role, "a stranger", Optional.empty());
         links.add(transport.connect(address, hello, new Stranger(journal + " " + role)));
     }
@@ -165,7 +165,7 @@ class MadeUpJournalsTest {
         public void nodeStarted(PoolNode started) {}
 
         @Override
-        public JournalObserver copyOpened(NodeAddress of, JournalId journal, Supplier<CopyStatus> status) {
+        public JournalObserver replicaOpened(NodeAddress of, JournalId journal, Supplier<ReplicaStatus> status) {
             shown.add(journal);
             return JournalObserver.NONE;
         }

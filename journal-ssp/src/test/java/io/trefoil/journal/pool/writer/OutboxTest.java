@@ -30,8 +30,8 @@ class OutboxTest {
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final PoolRequest FIRST = StatusRequest.create();
     private static final PoolRequest SECOND = StepDownRequest.of(Epoch.of(7));
-    private static final Hello HELLO =
-            Hello.of(JournalId.of("ns1"), NamespaceId.of("CID-1", 42), Hello.Role.WRITER, "test", Optional.empty());
+    private static final Hello HELLO = Hello.of(
+            JournalId.of("ns1"), NamespaceId.of("CID-1", 42), Hello.CallerRole.WRITER, "test", Optional.empty());
 
     private static final LinkListener NOBODY = new LinkListener() {
         @Override

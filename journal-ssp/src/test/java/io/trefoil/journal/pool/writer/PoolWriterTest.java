@@ -93,7 +93,7 @@ class PoolWriterTest {
         return PoolWriter.open(
                 WriterMachine.REAL,
                 transport,
-                Hello.of(JOURNAL, NAMESPACE, Hello.Role.WRITER, "test", Optional.empty()),
+                Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
                 local,
                 (from, firstSn, maxBytes, reader) -> Collections.emptyList(),
                 worker,

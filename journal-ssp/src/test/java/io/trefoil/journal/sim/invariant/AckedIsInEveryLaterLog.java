@@ -4,8 +4,8 @@ package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,15 +20,15 @@ public final class AckedIsInEveryLaterLog implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Acked ack) {
             return judge(ack, before);
         }
         return fact instanceof Fact.TermBegan began ? judge(began, before) : Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Acked ack, Ledger before) {
-        for (Ledger.Term term : before.terms()) {
+    private static Optional<String> judge(Fact.Acked ack, SimLedger before) {
+        for (SimLedger.Term term : before.terms()) {
             if (term.epoch().isAbove(ack.entry().epoch()) && lacks(term.end(), ack.entry())) {
                 return Optional.of(ack.entry() + " was acknowledged, and is not in the log of epoch " + term.epoch()
                         + ", which began behind " + term.chosenLast());
@@ -37,7 +37,7 @@ public final class AckedIsInEveryLaterLog implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.TermBegan began, Ledger before) {
+    private static Optional<String> judge(Fact.TermBegan began, SimLedger before) {
         List<LogTree.Branch> wanted = new ArrayList<>(before.acked());
         wanted.removeIf(acked -> !acked.entry().epoch().isBelow(began.epoch()));
         wanted.sort(Comparator.comparingLong(acked -> -acked.entry().sn()));

@@ -4,8 +4,8 @@ package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Protocol page, Words: everything is on the disk before it is acknowledged. */
@@ -17,10 +17,10 @@ public final class AnswersAreDurable implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Answered answered && answered.reply() instanceof AppendedReply reply) {
             Optional<LogTree.Branch> acknowledged =
-                    before.term(reply.epoch()).flatMap(Ledger.Term::end).flatMap(end -> end.at(reply.matchedSn()));
+                    before.term(reply.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(reply.matchedSn()));
             return acknowledged
                     .filter(entry -> !before.wasDurableOn(reply.node(), entry))
                     .map(entry -> answered.at() + " acknowledges " + entry + ", which was never durable there");

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import io.trefoil.journal.sim.Transactions;
 import java.util.Optional;
 
@@ -20,11 +20,11 @@ public final class BarriersAreKept implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Purged purged)) {
             return Optional.empty();
         }
-        Ledger.Disk disk = before.disk(purged.at()).orElseThrow();
+        SimLedger.Disk disk = before.disk(purged.at()).orElseThrow();
         long purgedTxId = standing(purged.base(), before);
         return committed(before).barriers().list().stream()
                 .filter(barrier -> has(disk, barrier))
@@ -35,7 +35,7 @@ public final class BarriersAreKept implements Invariant {
     }
 
     /** The last transaction in what was purged that was not taken back since. */
-    private static long standing(LogSummary base, Ledger ledger) {
+    private static long standing(LogSummary base, SimLedger ledger) {
         long txId = base.lastTxId();
         for (long sn = base.position().sn() + 1; sn <= ledger.committedSn(); sn++) {
             Entry entry = ledger.committed(sn).orElseThrow().entry();
@@ -44,7 +44,7 @@ public final class BarriersAreKept implements Invariant {
         return txId;
     }
 
-    private static LogSummary committed(Ledger ledger) {
+    private static LogSummary committed(SimLedger ledger) {
         LogSummary sum = LogSummary.ORIGIN;
         for (long sn = 1; sn <= ledger.committedSn(); sn++) {
             sum = sum.plus(ledger.committed(sn).orElseThrow().entry());
@@ -52,7 +52,7 @@ public final class BarriersAreKept implements Invariant {
         return sum;
     }
 
-    private static boolean has(Ledger.Disk disk, Barrier barrier) {
+    private static boolean has(SimLedger.Disk disk, Barrier barrier) {
         return disk.base().barriers().list().contains(barrier)
                 || disk.log().stream().anyMatch(entry -> is(entry, barrier));
     }

@@ -4,8 +4,8 @@ package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R3: two committed entries with one serial number are the same entry, on all nodes, for ever. */
@@ -17,7 +17,7 @@ public final class CommittedEntriesAgree implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Committed commit) {
             return judge(commit, before);
         }
@@ -29,20 +29,20 @@ public final class CommittedEntriesAgree implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Committed commit, Ledger before) {
+    private static Optional<String> judge(Fact.Committed commit, SimLedger before) {
         long knownSn = Math.min(commit.sn(), before.committedSn());
         if (knownSn == 0) {
             return Optional.empty();
         }
         Optional<LogTree.Branch> own =
-                before.term(commit.epoch()).flatMap(Ledger.Term::end).flatMap(end -> end.at(knownSn));
+                before.term(commit.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(knownSn));
         return own.isPresent()
                 ? differs(before, own.get().entry(), commit.writer().toString())
                 : Optional.of(
                         commit.writer() + " commits up to " + commit.sn() + " and does not have entry " + knownSn);
     }
 
-    private static Optional<String> differs(Ledger before, Entry entry, String who) {
+    private static Optional<String> differs(SimLedger before, Entry entry, String who) {
         return before.committed(entry.sn())
                 .map(LogTree.Branch::entry)
                 .filter(committed -> !committed.equals(entry))

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.invariant;
 
-import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R2: a conflicting suffix is cut, but never at or below what the node knows to be committed. What a damaged disk lost (R9) is not cut. */
@@ -16,7 +16,7 @@ public final class CommittedIsNeverCut implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Cut cut) {
             return endsBelow(before.disk(cut.at()), cut.lastSn());
         }
@@ -24,7 +24,7 @@ public final class CommittedIsNeverCut implements Invariant {
             return endsBelow(
                     before.disk(rebased.at()), rebased.base().position().sn());
         }
-        if (fact instanceof Fact.Opened opened && opened.standing() == Standing.WHOLE) {
+        if (fact instanceof Fact.Opened opened && opened.completeness() == LogCompleteness.COMPLETE) {
             return endsBelow(
                     before.disk(opened.node()),
                     opened.base().position().sn() + opened.log().size());
@@ -32,8 +32,8 @@ public final class CommittedIsNeverCut implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> endsBelow(Optional<Ledger.Disk> known, long lastSn) {
-        return known.filter(disk -> disk.standing() == Standing.WHOLE && lastSn < disk.shownSn())
+    private static Optional<String> endsBelow(Optional<SimLedger.Disk> known, long lastSn) {
+        return known.filter(disk -> disk.completeness() == LogCompleteness.COMPLETE && lastSn < disk.shownSn())
                 .map(disk -> disk.node() + " showed entry " + disk.shownSn() + " as committed, its log ends at "
                         + lastSn + " now");
     }

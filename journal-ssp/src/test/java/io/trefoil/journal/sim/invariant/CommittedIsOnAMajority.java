@@ -3,8 +3,8 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Protocol page, Writing, step 3: committed is what a majority of the voters has durably. */
@@ -16,12 +16,12 @@ public final class CommittedIsOnAMajority implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Committed commit)) {
             return Optional.empty();
         }
         Optional<LogTree.Branch> last =
-                before.term(commit.epoch()).flatMap(Ledger.Term::end).flatMap(end -> end.at(commit.sn()));
+                before.term(commit.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(commit.sn()));
         if (!last.isPresent() || !last.get().entry().epoch().equals(commit.epoch())) {
             return Optional.of(commit.writer() + " commits " + last + ", which is not of its epoch " + commit.epoch());
         }

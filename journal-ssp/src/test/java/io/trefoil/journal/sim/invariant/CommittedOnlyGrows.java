@@ -3,7 +3,7 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Invariant J5: what a writer holds for committed only grows. */
@@ -15,7 +15,7 @@ public final class CommittedOnlyGrows implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Committed commit) {
             return before.term(commit.epoch())
                     .filter(term -> commit.sn() <= term.committedSn())

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.invariant;
 
-import io.trefoil.journal.model.Standing;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R9: a node that lost entries to damage counts for nothing until it has again all that it ever acknowledged, as far as that is committed. */
@@ -19,16 +19,18 @@ public final class DamagedNodeDoesNotVote implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Answered answered)) {
             return Optional.empty();
         }
-        boolean votes = (answered.reply() instanceof PromiseReply promise && promise.standing() == Standing.WHOLE)
-                || (answered.reply() instanceof AppendedReply appended && appended.standing() == Standing.WHOLE);
+        boolean votes =
+                (answered.reply() instanceof PromiseReply promise && promise.completeness() == LogCompleteness.COMPLETE)
+                        || (answered.reply() instanceof AppendedReply appended
+                                && appended.completeness() == LogCompleteness.COMPLETE);
         return votes ? before.voting(answered).flatMap(disk -> lacks(disk, before)) : Optional.empty();
     }
 
-    private static Optional<String> lacks(Ledger.Disk disk, Ledger before) {
+    private static Optional<String> lacks(SimLedger.Disk disk, SimLedger before) {
         long sn = Math.min(disk.ackedSn(), before.committedSn());
         if (sn <= disk.base().position().sn()) {
             return Optional.empty();
@@ -38,7 +40,7 @@ public final class DamagedNodeDoesNotVote implements Invariant {
         boolean had = before.wasDurableOn(disk.node(), committed.get());
         boolean has = disk.at(sn).isPresent();
         return had && !has
-                ? Optional.of(disk.address() + " speaks as whole; it acknowledged " + committed.get()
+                ? Optional.of(disk.address() + " says that its log is complete; it acknowledged " + committed.get()
                         + ", which is committed, and its log ends at " + disk.last())
                 : Optional.empty();
     }

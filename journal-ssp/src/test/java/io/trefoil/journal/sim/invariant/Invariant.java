@@ -3,7 +3,7 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Something that must be true after every event of every simulation. */
@@ -17,5 +17,5 @@ public interface Invariant {
      *
      * @return what is wrong; empty if nothing is
      */
-    Optional<String> judge(Fact fact, Ledger before);
+    Optional<String> judge(Fact fact, SimLedger before);
 }

@@ -3,8 +3,8 @@
 package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /**
@@ -23,7 +23,7 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Committed commit) {
             Optional<String> wrong = judge(commit, before);
             return wrong.isPresent() ? wrong : canBeOutvoted(commit, before);
@@ -31,10 +31,10 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
         return fact instanceof Fact.TermBegan began ? judge(began, before) : Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Committed commit, Ledger before) {
+    private static Optional<String> judge(Fact.Committed commit, SimLedger before) {
         Optional<LogTree.Branch> last =
-                before.term(commit.epoch()).flatMap(Ledger.Term::end).flatMap(end -> end.at(commit.sn()));
-        for (Ledger.Term term : before.terms()) {
+                before.term(commit.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(commit.sn()));
+        for (SimLedger.Term term : before.terms()) {
             boolean lacks = term.epoch().isAbove(commit.epoch())
                     && !term.end().flatMap(end -> end.at(commit.sn())).equals(last);
             if (lacks) {
@@ -46,8 +46,8 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> canBeOutvoted(Fact.Committed commit, Ledger before) {
-        Optional<LogTree.Branch> branch = before.term(commit.epoch()).flatMap(Ledger.Term::end);
+    private static Optional<String> canBeOutvoted(Fact.Committed commit, SimLedger before) {
+        Optional<LogTree.Branch> branch = before.term(commit.epoch()).flatMap(SimLedger.Term::end);
         while (branch.isPresent()
                 && branch.get().entry().sn() >= commit.sn()
                 && branch.get().entry().epoch().equals(commit.epoch())) {
@@ -65,7 +65,7 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
                         + commit.epoch() + " there or above: a log that ends in an epoch between would win");
     }
 
-    private static Optional<String> judge(Fact.TermBegan began, Ledger before) {
+    private static Optional<String> judge(Fact.TermBegan began, SimLedger before) {
         Optional<LogTree.Branch> chosen = before.tree().at(began.chosenLast());
         // Only what was committed below this epoch: a late writer that lacks more is harmless, it will be refused.
         for (long sn = before.committedSn(); sn >= 1; sn--) {

@@ -6,8 +6,8 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R7: a member that is to receive only becomes a voter when an operator wants one at its address, never by itself. */
@@ -19,12 +19,12 @@ public final class LearnersVoteWhenWanted implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Optional<LogTree.Branch> branch =
-                before.term(remembered.entry().epoch()).flatMap(Ledger.Term::end);
+                before.term(remembered.entry().epoch()).flatMap(SimLedger.Term::end);
         while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
             branch = branch.get().before();
         }
@@ -34,10 +34,10 @@ public final class LearnersVoteWhenWanted implements Invariant {
         Members older = Members.fromPayload(branch.get().entry().payload());
         for (Member member : Members.fromPayload(remembered.entry().payload()).list()) {
             boolean receivedOnly = older.find(member.id())
-                    .filter(old -> old.role() == Member.Role.PERMANENT_LEARNER)
+                    .filter(old -> old.role() == Member.Kind.PERMANENT_LEARNER)
                     .isPresent();
             if (receivedOnly
-                    && member.role() != Member.Role.PERMANENT_LEARNER
+                    && member.role() != Member.Kind.PERMANENT_LEARNER
                     && !before.isVoterWanted(member.address())) {
                 return Optional.of(remembered.entry() + ": nobody wanted " + member + ", which was to receive only");
             }

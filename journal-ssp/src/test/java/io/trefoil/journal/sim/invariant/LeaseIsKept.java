@@ -5,7 +5,7 @@ package io.trefoil.journal.sim.invariant;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Protocol page, Lease: a voter that acknowledged an append promises nothing higher before the lease has passed, unless the old writer is over. */
@@ -17,7 +17,7 @@ public final class LeaseIsKept implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Answered answered
                 && answered.reply() instanceof PromiseReply
                 && answered.request() instanceof NewEpochRequest request) {
@@ -27,7 +27,7 @@ public final class LeaseIsKept implements Invariant {
     }
 
     private static Optional<String> judge(
-            Fact.Answered answered, NewEpochRequest request, Ledger.Disk disk, Ledger before) {
+            Fact.Answered answered, NewEpochRequest request, SimLedger.Disk disk, SimLedger before) {
         return disk.leasedTo()
                 .filter(lease -> lease.epoch().isBelow(request.epoch())
                         && !lease.writer().equals(request.writer())

@@ -5,8 +5,8 @@ package io.trefoil.journal.sim.invariant;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import io.trefoil.journal.sim.Transactions;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ public final class NoGaps implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Remembered remembered) {
             return judge(remembered, before);
         }
@@ -29,9 +29,9 @@ public final class NoGaps implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Remembered remembered, Ledger before) {
+    private static Optional<String> judge(Fact.Remembered remembered, SimLedger before) {
         Entry entry = remembered.entry();
-        Optional<LogTree.Branch> end = before.term(entry.epoch()).flatMap(Ledger.Term::end);
+        Optional<LogTree.Branch> end = before.term(entry.epoch()).flatMap(SimLedger.Term::end);
         long lastSn = end.map(branch -> branch.entry().sn()).orElse(0L);
         if (entry.sn() != lastSn + 1) {
             return Optional.of(entry + " follows entry " + lastSn);
@@ -45,8 +45,8 @@ public final class NoGaps implements Invariant {
                 : Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Written written, Ledger before) {
-        long sn = before.disk(written.at()).map(Ledger.Disk::lastSn).orElse(0L);
+    private static Optional<String> judge(Fact.Written written, SimLedger before) {
+        long sn = before.disk(written.at()).map(SimLedger.Disk::lastSn).orElse(0L);
         for (Entry entry : written.entries()) {
             if (entry.sn() != ++sn) {
                 return Optional.of(written.at() + " writes " + entry + " where entry " + sn + " belongs");

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R8: a node that lost its storage comes back with a new id and never speaks as the old one. */
@@ -20,7 +20,7 @@ public final class NodeIdsAreNeverReused implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Formatted formatted) {
             return before.disk(formatted.node())
                     .map(disk -> formatted.at() + " was formatted as " + formatted.node() + ", as " + disk.address()
@@ -37,7 +37,7 @@ public final class NodeIdsAreNeverReused implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> areStorages(Members members, Ledger before) {
+    private static Optional<String> areStorages(Members members, SimLedger before) {
         for (Member member : members.list()) {
             boolean there = before.disk(member.id())
                     .filter(disk -> disk.address().equals(member.address()))

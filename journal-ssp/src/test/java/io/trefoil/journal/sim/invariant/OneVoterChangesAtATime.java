@@ -8,8 +8,8 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,14 +23,14 @@ public final class OneVoterChangesAtATime implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Entry entry = remembered.entry();
         Set<NodeId> changed = new TreeSet<>(votersOf(entry));
         boolean startIsCommitted = false;
-        Optional<LogTree.Branch> branch = before.term(entry.epoch()).flatMap(Ledger.Term::end);
+        Optional<LogTree.Branch> branch = before.term(entry.epoch()).flatMap(SimLedger.Term::end);
         while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
             startIsCommitted |= isCommittedStart(branch.get().entry(), remembered);
             branch = branch.get().before();

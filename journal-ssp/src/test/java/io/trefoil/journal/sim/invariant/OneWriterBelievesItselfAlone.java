@@ -4,7 +4,7 @@ package io.trefoil.journal.sim.invariant;
 
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ public final class OneWriterBelievesItselfAlone implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.LeaseBelieved believed) || believed.untilNanos() <= believed.nowNanos()) {
             return Optional.empty();
         }

@@ -5,8 +5,8 @@ package io.trefoil.journal.sim.invariant;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Invariant J2: an epoch has one writer, and what stands at a place of a log was made there by it. */
@@ -18,7 +18,7 @@ public final class OneWriterPerEpoch implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.TermBegan began) {
             return before.term(began.epoch())
                     .map(term ->
@@ -27,8 +27,8 @@ public final class OneWriterPerEpoch implements Invariant {
         return fact instanceof Fact.Written written ? judge(written, before) : Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Written written, Ledger before) {
-        LogPosition last = before.disk(written.at()).map(Ledger.Disk::last).orElse(LogPosition.ORIGIN);
+    private static Optional<String> judge(Fact.Written written, SimLedger before) {
+        LogPosition last = before.disk(written.at()).map(SimLedger.Disk::last).orElse(LogPosition.ORIGIN);
         for (Entry entry : written.entries()) {
             Optional<LogTree.Branch> made = before.tree().at(entry.position());
             if (!made.isPresent() || !made.get().entry().equals(entry)) {

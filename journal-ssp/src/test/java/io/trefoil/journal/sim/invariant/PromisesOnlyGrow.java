@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R1: a node never acts on an epoch below the one it promised, and stores a promise before it answers. */
@@ -20,7 +20,7 @@ public final class PromisesOnlyGrow implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.PromiseSaved saved) {
             return shrinks(before.disk(saved.at()), saved.promise());
         }
@@ -30,12 +30,12 @@ public final class PromisesOnlyGrow implements Invariant {
         return fact instanceof Fact.Answered answered ? judge(answered, before) : Optional.empty();
     }
 
-    private static Optional<String> shrinks(Optional<Ledger.Disk> known, Promise promise) {
+    private static Optional<String> shrinks(Optional<SimLedger.Disk> known, Promise promise) {
         return known.filter(disk -> promise.epoch().isBelow(disk.promise().epoch()))
                 .map(disk -> disk.node() + " promised " + disk.promise() + ", now " + promise);
     }
 
-    private static Optional<String> judge(Fact.Answered answered, Ledger before) {
+    private static Optional<String> judge(Fact.Answered answered, SimLedger before) {
         if (answered.reply() instanceof PromiseReply reply && reply.epoch().isAbove(promised(reply.node(), before))) {
             return Optional.of(answered.at() + " answers with a promise of " + reply.epoch() + ", on its disk is "
                     + promised(reply.node(), before));
@@ -54,7 +54,7 @@ public final class PromisesOnlyGrow implements Invariant {
     }
 
     /** By storage, not by place: it may have been moved aside together with this answer. */
-    private static Epoch promised(NodeId node, Ledger before) {
+    private static Epoch promised(NodeId node, SimLedger before) {
         return before.disk(node).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
     }
 }

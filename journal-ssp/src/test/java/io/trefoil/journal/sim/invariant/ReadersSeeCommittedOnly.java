@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R6: readers are given committed entries only. */
@@ -20,7 +20,7 @@ public final class ReadersSeeCommittedOnly implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Shown shown && shown.committedSn() > before.committedSn()) {
             return Optional.of(shown.at() + " shows entries up to " + shown.committedSn() + ", committed are "
                     + before.committedSn());
@@ -34,7 +34,7 @@ public final class ReadersSeeCommittedOnly implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(NodeAddress at, EntriesReply reply, Ledger before) {
+    private static Optional<String> judge(NodeAddress at, EntriesReply reply, SimLedger before) {
         for (Entry entry : reply.entries()) {
             boolean committed = before.committed(entry.sn())
                     .filter(branch -> branch.entry().equals(entry))

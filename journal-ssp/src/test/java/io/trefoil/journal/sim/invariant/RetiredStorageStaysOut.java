@@ -6,8 +6,8 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /** Rule R8: storage that was dropped from the members is remembered as such, and is never a member again. */
@@ -19,13 +19,13 @@ public final class RetiredStorageStaysOut implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Members now = Members.fromPayload(remembered.entry().payload());
         Optional<LogTree.Branch> branch =
-                before.term(remembered.entry().epoch()).flatMap(Ledger.Term::end);
+                before.term(remembered.entry().epoch()).flatMap(SimLedger.Term::end);
         while (branch.isPresent()) {
             if (branch.get().entry().kind() == EntryKind.MEMBERS) {
                 Members older = Members.fromPayload(branch.get().entry().payload());

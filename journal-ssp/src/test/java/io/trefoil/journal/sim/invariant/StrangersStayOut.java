@@ -6,7 +6,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 
 /**
@@ -21,7 +21,7 @@ public final class StrangersStayOut implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.TermOfStranger || fact instanceof Fact.StrangerShown) {
             return Optional.of(fact + ", in force is " + before.incarnation());
         }
@@ -31,7 +31,7 @@ public final class StrangersStayOut implements Invariant {
         return fact instanceof Fact.Answered answered ? judge(answered, false, before) : Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Answered answered, boolean byStranger, Ledger before) {
+    private static Optional<String> judge(Fact.Answered answered, boolean byStranger, SimLedger before) {
         boolean accepted = answered.reply() instanceof AppendedReply || answered.reply() instanceof MismatchReply;
         if (!accepted || !(answered.request() instanceof AppendRequest append)) {
             return Optional.empty();

@@ -10,8 +10,8 @@ import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import io.trefoil.journal.sim.Transactions;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class TakenBackIsGone implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.ReaderShown shown) {
             return shown.reply().committedSn() < shown.knownSn()
                     ? Optional.of(
@@ -54,7 +54,7 @@ public final class TakenBackIsGone implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Answered answered, LogSummary said, Ledger before) {
+    private static Optional<String> judge(Fact.Answered answered, LogSummary said, SimLedger before) {
         Optional<LogTree.Branch> end = before.tree().at(said.position());
         if (end.isEmpty() && !said.position().equals(LogPosition.ORIGIN)) {
             return Optional.empty();

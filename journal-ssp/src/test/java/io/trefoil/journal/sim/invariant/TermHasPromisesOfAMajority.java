@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.sim.Fact;
-import io.trefoil.journal.sim.Ledger;
 import io.trefoil.journal.sim.LogTree;
+import io.trefoil.journal.sim.SimLedger;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +24,7 @@ public final class TermHasPromisesOfAMajority implements Invariant {
     }
 
     @Override
-    public Optional<String> judge(Fact fact, Ledger before) {
+    public Optional<String> judge(Fact fact, SimLedger before) {
         if (!(fact instanceof Fact.TermBegan began)) {
             return Optional.empty();
         }

@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
@@ -150,7 +150,7 @@ class FileStorageCrashTest {
 
             if (target.isFormatted()) {
                 try (JournalStorage opened = target.open()) {
-                    assertThat(opened.recovered().standing()).isEqualTo(Standing.WHOLE);
+                    assertThat(opened.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                     assertThat(opened.lastSn()).isIn(20L, 100L);
                 }
             }
@@ -198,7 +198,7 @@ class FileStorageCrashTest {
             case 3 -> {
                 Promise promise = Promise.of(Epoch.of(++epoch), WriterId.of("writer-" + epoch), 1);
                 next = now.synced().withPromise(promise);
-                storage.savePromise(promise, Standing.WHOLE);
+                storage.savePromise(promise, LogCompleteness.COMPLETE);
             }
             case 4, 5, 6, 7 -> {
                 next = now.synced();
@@ -236,7 +236,7 @@ class FileStorageCrashTest {
 
     private Possible found() throws IOException {
         RecoveredJournal recovered = storage.recovered();
-        assertThat(recovered.standing()).isEqualTo(Standing.WHOLE);
+        assertThat(recovered.completeness()).isEqualTo(LogCompleteness.COMPLETE);
         LogSummary base = storage.base();
         List<Entry> entries = storage.read(base.position().sn() + 1, ANY_SIZE);
         assertThat(entries).hasSize((int) (storage.lastSn() - base.position().sn()));

@@ -12,15 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.file.FailingFiles;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
 import io.trefoil.journal.storage.file.SimFiles;
-import io.trefoil.journal.storage.log.FrameHead;
+import io.trefoil.journal.storage.log.LogFrameHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -76,8 +76,8 @@ class FileStorageDamageTest {
             boolean padding = (at - first.offset()) % first.size() >= first.size() - 4;
             for (int round = 0; round < 2; round++) {
                 try (JournalStorage storage = device().open()) {
-                    assertThat(storage.recovered().standing())
-                            .isEqualTo(padding ? Standing.WHOLE : Standing.REFETCHING);
+                    assertThat(storage.recovered().completeness())
+                            .isEqualTo(padding ? LogCompleteness.COMPLETE : LogCompleteness.REFETCHING);
                 }
             }
         }
@@ -98,7 +98,7 @@ class FileStorageDamageTest {
             write(DIRECTORY.resolve("durable"), rotten);
 
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 assertThat(storage.lastSn()).isEqualTo(4);
             }
         }
@@ -114,7 +114,7 @@ class FileStorageDamageTest {
             files.kill();
         }
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             storage.write(entries(1, 4, 2), 0);
             storage.sync();
             storage.noteDurable();
@@ -122,7 +122,7 @@ class FileStorageDamageTest {
             files.kill();
         }
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             assertThat(storage.lastSn()).isEqualTo(4);
         }
     }
@@ -209,7 +209,7 @@ class FileStorageDamageTest {
             forgetWhatWasNoted();
 
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 int count = (int) storage.lastSn();
                 assertThat(count).isBetween(2, 5);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, count));
@@ -235,10 +235,11 @@ class FileStorageDamageTest {
 
             int inFrame = (at - first.offset()) % first.size();
             boolean padding =
-                    inFrame >= FrameHead.SIZE + 37 + entry(1, 3).payload().size();
+                    inFrame >= LogFrameHead.SIZE + 37 + entry(1, 3).payload().size();
             try (JournalStorage storage = device().open()) {
                 int whole = padding ? 6 : 2 + (at - first.offset()) / first.size();
-                assertThat(storage.recovered().standing()).isEqualTo(padding ? Standing.WHOLE : Standing.REFETCHING);
+                assertThat(storage.recovered().completeness())
+                        .isEqualTo(padding ? LogCompleteness.COMPLETE : LogCompleteness.REFETCHING);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, whole));
             }
         }
@@ -260,7 +261,7 @@ class FileStorageDamageTest {
             write(DIRECTORY.resolve("promise"), promise);
 
             try (JournalStorage storage = device().open()) {
-                boolean isDamaged = storage.recovered().standing() == Standing.REFETCHING;
+                boolean isDamaged = storage.recovered().completeness() == LogCompleteness.REFETCHING;
                 assertThat(isDamaged).isEqualTo(at < 44 + 46);
                 assertThat(storage.lastSn()).isEqualTo(isDamaged ? 8 : 23);
             }
@@ -291,7 +292,7 @@ class FileStorageDamageTest {
         files.delete(DIRECTORY.resolve("log-0000000000000000009"));
 
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(storage.lastSn()).isEqualTo(8);
         }
     }
@@ -305,7 +306,7 @@ class FileStorageDamageTest {
 
         for (int round = 0; round < 2; round++) {
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
                 assertThat(storage.base()).isEqualTo(LogSummary.ORIGIN);
                 assertThat(storage.lastSn()).isZero();
             }
@@ -322,7 +323,7 @@ class FileStorageDamageTest {
         write(file, Arrays.copyOf(image, place.offset()));
 
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(storage.lastSn()).isEqualTo(3);
         }
     }
@@ -365,7 +366,7 @@ class FileStorageDamageTest {
             try (JournalStorage storage = device().open()) {
                 boolean own = salt == LogImage.salt(image);
                 assertThat(storage.lastSn()).isEqualTo(own ? 6 : 5);
-                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             }
         }
         try (JournalStorage storage = device().open()) {
@@ -381,10 +382,10 @@ class FileStorageDamageTest {
         LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());
         byte[] newer = image.clone();
-        newer[place.offset() + FrameHead.SIZE + 16] = 100;
+        newer[place.offset() + LogFrameHead.SIZE + 16] = 100;
         ByteBuffer frame = ByteBuffer.wrap(newer);
         int entrySize = frame.getInt(place.offset() + 4);
-        frame.putInt(place.offset() + 24, Crc32c.of(newer, place.offset() + FrameHead.SIZE, entrySize));
+        frame.putInt(place.offset() + 24, Crc32c.of(newer, place.offset() + LogFrameHead.SIZE, entrySize));
         LogImage.signHead(newer, place.offset());
         write(place.file(), newer);
 
@@ -416,7 +417,7 @@ class FileStorageDamageTest {
         List<Entry> expected = entries(1, 1, durable + count);
         for (int round = 0; round < 2; round++) {
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(expected);
             }
         }

@@ -13,9 +13,9 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.PurgedException;
@@ -146,7 +146,7 @@ class FileStorageDeviceTest {
             Thread.currentThread().interrupt();
             storage.truncate(20);
             storage.savePromise(
-                    storage.recovered().promise(), storage.recovered().standing());
+                    storage.recovered().promise(), storage.recovered().completeness());
             assertThat(Thread.interrupted()).isTrue();
         }
         try (JournalStorage storage = device(path).open()) {
@@ -218,7 +218,7 @@ class FileStorageDeviceTest {
         }
         try (JournalStorage storage = device.open()) {
             long first = storage.base().position().sn() + 1;
-            assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             assertThat(storage.recovered().committed().position().sn()).isEqualTo(40);
             assertThat(storage.recovered().tail()).isEqualTo(entries(1, 41, 20));
             assertThat(storage.read(first, ANY_SIZE)).isEqualTo(entries(1, first, (int) (61 - first)));

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -19,7 +20,6 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.storage.JournalStorage;
@@ -95,7 +95,7 @@ public abstract class JournalStorageContract {
 
         assertThat(recovered.identity()).isEqualTo(IDENTITY);
         assertThat(recovered.promise()).isEqualTo(Promise.NONE);
-        assertThat(recovered.standing()).isEqualTo(Standing.WHOLE);
+        assertThat(recovered.completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(recovered.committed()).isEqualTo(sum(LogSummary.ORIGIN, entries));
         assertThat(recovered.tail()).isEmpty();
         assertThat(storage.base()).isEqualTo(LogSummary.ORIGIN);
@@ -125,7 +125,7 @@ public abstract class JournalStorageContract {
     @Test
     void formattingAgainStartsOver() throws IOException {
         formatAndOpen(5);
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         storage.close();
 
         StorageIdentity other = StorageIdentity.of(NodeId.of("node-2"), NamespaceId.of("CID-2", 1), Incarnation.NONE);
@@ -141,7 +141,7 @@ public abstract class JournalStorageContract {
     void startsOverAsTheSameNodeThatLacksEverything() throws IOException {
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         open();
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         closeStorage();
 
         assertThat(device.startOver(IDENTITY, PROMISE)).isNotEmpty();
@@ -149,7 +149,7 @@ public abstract class JournalStorageContract {
 
         assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
         assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
         assertThat(storage.lastSn()).isZero();
     }
 
@@ -188,15 +188,15 @@ public abstract class JournalStorageContract {
     @Test
     void aPromiseIsKept() throws IOException {
         formatAndOpen(1);
-        storage.savePromise(PROMISE, Standing.REFETCHING);
+        storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
         reopen();
 
         assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     @Test
@@ -291,7 +291,7 @@ public abstract class JournalStorageContract {
 
         storage.truncate(5);
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.recovered().tail()).isEqualTo(entries(1, 4, 2));
         append(entries(3, 6, 30), 3);
         assertThat(storage.read(6, ANY_SIZE)).isEqualTo(entries(3, 6, 30));
@@ -349,7 +349,7 @@ public abstract class JournalStorageContract {
     @Test
     void startsOverBehindANewBase() throws IOException {
         formatAndOpen(20);
-        storage.savePromise(PROMISE, Standing.REFETCHING);
+        storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
         LogSummary base = baseAt(7, 1000);
 
         storage.rebase(base);
@@ -362,7 +362,7 @@ public abstract class JournalStorageContract {
         }
         assertThat(storage.recovered().committed()).isEqualTo(base);
         assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
         append(entries(7, 1001, 30), 1000);
         reopen();
@@ -437,12 +437,12 @@ public abstract class JournalStorageContract {
         damage(15);
         open();
 
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.lastSn()).isEqualTo(14);
         append(entries(2, 15, 20), 14);
         reopen();
         assertThat(storage.lastSn()).isEqualTo(34);
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     /** Disks do not keep the order of what was not synced: later frames of a torn tail may be whole. */
@@ -456,7 +456,7 @@ public abstract class JournalStorageContract {
         damage(3);
         open();
 
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.lastSn()).isEqualTo(2);
         append(entries(2, 3, 1), 0);
         reopen();
@@ -467,7 +467,7 @@ public abstract class JournalStorageContract {
     @ValueSource(longs = {1, 2, 7, 8, 9, 15, 16, 17, 30, 49})
     void damageBeforeTheTailMakesARefetchingNode(long sn) throws IOException {
         formatAndOpen(0);
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         for (int i = 1; i <= 50; i++) {
             append(entries(1, i, 1), i - 1);
         }
@@ -475,18 +475,18 @@ public abstract class JournalStorageContract {
         damage(sn);
         open();
 
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
         assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
         assertThat(storage.lastSn()).isEqualTo(sn - 1);
         assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, (int) sn - 1));
 
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
         append(entries(1, sn, (int) (51 - sn)), 50);
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, 50));
     }
 
@@ -511,7 +511,7 @@ public abstract class JournalStorageContract {
         assertThatIOException().isThrownBy(() -> storage.truncate(5));
 
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.REFETCHING);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
         assertThat(storage.lastSn()).isEqualTo(4);
     }
 
@@ -525,7 +525,7 @@ public abstract class JournalStorageContract {
         assertThatIOException().isThrownBy(() -> storage.write(entries(1, 4, 1), 3));
         assertThatIOException().isThrownBy(storage::sync);
         assertThatIOException().isThrownBy(() -> storage.truncate(1));
-        assertThatIOException().isThrownBy(() -> storage.savePromise(PROMISE, Standing.WHOLE));
+        assertThatIOException().isThrownBy(() -> storage.savePromise(PROMISE, LogCompleteness.COMPLETE));
         assertThatIOException().isThrownBy(() -> storage.rebase(baseAt(1, 3)));
         assertThatIOException().isThrownBy(() -> storage.purge(1));
         assertThat(storage.read(1, ANY_SIZE)).startsWith(entry(1, 1), entry(1, 2), entry(1, 3));
@@ -553,7 +553,7 @@ public abstract class JournalStorageContract {
     @Test
     void aDeviceThatTakesNothingIsFoundOutWithoutAnEntry() throws IOException {
         formatAndOpen(3);
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
         storage.proveWritable();
         storage.close();
@@ -630,7 +630,7 @@ public abstract class JournalStorageContract {
                     .isEqualTo(model.subList(skip, model.size()));
         }
         reopen();
-        assertThat(storage.recovered().standing()).isEqualTo(Standing.WHOLE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.recovered().tail()).isEqualTo(model);
     }
 

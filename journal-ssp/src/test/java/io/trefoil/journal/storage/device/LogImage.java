@@ -7,10 +7,10 @@ import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
-import io.trefoil.journal.storage.log.Frame;
-import io.trefoil.journal.storage.log.FrameCursor;
-import io.trefoil.journal.storage.log.FrameHead;
 import io.trefoil.journal.storage.log.LogDirectory;
+import io.trefoil.journal.storage.log.LogFrame;
+import io.trefoil.journal.storage.log.LogFrameCursor;
+import io.trefoil.journal.storage.log.LogFrameHead;
 import io.trefoil.journal.storage.log.LogHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class LogImage {
     record Place(Path file, int offset, int size) {
 
         int payloadOffset() {
-            return offset + FrameHead.SIZE + 37;
+            return offset + LogFrameHead.SIZE + 37;
         }
     }
 
@@ -40,15 +40,16 @@ final class LogImage {
 
     /** Makes the checksum of a frame's head right again. */
     static void signHead(byte[] image, int offset) {
-        ByteBuffer salted = ByteBuffer.allocate(FrameHead.SIZE);
-        salted.putInt(salt(image)).put(image, offset, FrameHead.SIZE - 4);
-        ByteBuffer.wrap(image).putInt(offset + FrameHead.SIZE - 4, Crc32c.of(salted.array(), 0, FrameHead.SIZE));
+        ByteBuffer salted = ByteBuffer.allocate(LogFrameHead.SIZE);
+        salted.putInt(salt(image)).put(image, offset, LogFrameHead.SIZE - 4);
+        ByteBuffer.wrap(image).putInt(offset + LogFrameHead.SIZE - 4, Crc32c.of(salted.array(), 0, LogFrameHead.SIZE));
     }
 
     /** Puts the frame of an entry of which nothing is said but that it is there. */
     static void putFrame(byte[] image, int offset, Entry entry, int salt) {
-        byte[] head = new byte[FrameHead.SIZE];
-        FrameHead.of(EntryCodec.size(entry), 0, 0, EntryCodec.checksum(entry)).putInto(head, salt);
+        byte[] head = new byte[LogFrameHead.SIZE];
+        LogFrameHead.of(EntryCodec.size(entry), 0, 0, EntryCodec.checksum(entry))
+                .putInto(head, salt);
         System.arraycopy(head, 0, image, offset, head.length);
         EntryCodec.encode(entry, ByteBuffer.wrap(image, offset + head.length, EntryCodec.size(entry)));
     }
@@ -59,8 +60,8 @@ final class LogImage {
             Path logPath = directory.logPath(firstSn);
             try (OpenFile file = files.open(logPath)) {
                 LogHead head = LogHead.read(file).orElseThrow();
-                FrameCursor cursor = new FrameCursor(file, head.salt(), head.size());
-                for (Optional<Frame> frame = cursor.next(); frame.isPresent(); frame = cursor.next()) {
+                LogFrameCursor cursor = new LogFrameCursor(file, head.salt(), head.size());
+                for (Optional<LogFrame> frame = cursor.next(); frame.isPresent(); frame = cursor.next()) {
                     if (frame.get().entry().sn() == sn) {
                         return new Place(
                                 logPath,

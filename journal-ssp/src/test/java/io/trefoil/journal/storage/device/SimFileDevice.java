@@ -4,14 +4,11 @@ package io.trefoil.journal.storage.device;
 
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
-import io.trefoil.journal.storage.file.FileLayer;
-import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.file.ForwardingFiles;
 import io.trefoil.journal.storage.file.SimFiles;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 
 /**
@@ -41,7 +38,7 @@ public final class SimFileDevice {
         return new FileStorageDevice(DIRECTORY, sizes, new Layer(), Runnable::run, random::nextInt, () -> 0);
     }
 
-    /** One that is not synced ({@code dfs.ssp.fsync=false}); the machine below is never started anew. */
+    /** One that is not synced ({@code trefoil.journal.fsync=false}); the machine below is never started anew. */
     public StorageDevice unsynced(StorageSizes sizes, Random random) {
         return new UnsyncedDevice(device(sizes, random), new UnsyncedMark(DIRECTORY, new Layer(), "boot"));
     }
@@ -57,118 +54,33 @@ public final class SimFileDevice {
         }
     }
 
-    private void sync() throws IOException {
-        alive();
-        working.syncs();
-        alive();
-    }
+    private final class Layer extends ForwardingFiles {
 
-    private final class Layer implements FileLayer {
-
-        @Override
-        public boolean exists(Path path) throws IOException {
-            alive();
-            return files.exists(path);
+        Layer() {
+            super(files);
         }
 
         @Override
-        public List<String> list(Path directory) throws IOException {
-            alive();
-            return files.list(directory);
+        protected <T> T around(Work work, Call<T> call) throws IOException {
+            if (work != Work.CLOSE) {
+                alive();
+            }
+            if (work == Work.SYNC) {
+                working.syncs();
+                alive();
+            }
+            return call.run();
         }
 
-        @Override
-        public long usableBytes(Path directory) {
-            return files.usableBytes(directory);
-        }
-
-        @Override
-        public OpenFile open(Path file) throws IOException {
-            alive();
-            return new Handle(files.open(file));
-        }
-
-        @Override
-        public OpenFile create(Path file) throws IOException {
-            alive();
-            return new Handle(files.create(file));
-        }
-
-        @Override
-        public void createDirectories(Path directory) throws IOException {
-            alive();
-            files.createDirectories(directory);
-        }
-
-        @Override
-        public void rename(Path from, Path to) throws IOException {
-            alive();
-            files.rename(from, to);
-        }
-
-        @Override
-        public void delete(Path file) throws IOException {
-            alive();
-            files.delete(file);
-        }
-
-        @Override
-        public void deleteTree(Path directory) throws IOException {
-            alive();
-            files.deleteTree(directory);
-        }
-
-        @Override
-        public void forceDirectory(Path directory) throws IOException {
-            sync();
-            files.forceDirectory(directory);
-        }
-
+        /** Of a process that is dead, the machine has taken it already, and may have given it to another one. */
         @Override
         public Closeable lock(Path file) throws IOException {
-            alive();
-            Closeable lock = files.lock(file);
+            Closeable lock = super.lock(file);
             return () -> {
                 if (!dead) {
                     lock.close();
                 }
             };
-        }
-    }
-
-    private final class Handle implements OpenFile {
-        private final OpenFile file;
-
-        Handle(OpenFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
-
-        @Override
-        public void read(ByteBuffer into, long position) throws IOException {
-            alive();
-            file.read(into, position);
-        }
-
-        @Override
-        public void write(ByteBuffer from, long position) throws IOException {
-            alive();
-            file.write(from, position);
-        }
-
-        @Override
-        public void force() throws IOException {
-            sync();
-            file.force();
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 }

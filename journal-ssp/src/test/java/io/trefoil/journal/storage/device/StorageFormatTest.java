@@ -13,6 +13,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -20,7 +21,6 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -77,7 +77,7 @@ class StorageFormatTest {
                 () -> 0x5a175a17);
         device.format(StorageIdentity.of(IDENTITY.node(), IDENTITY.namespace(), INCARNATION), BASE, List.of(FIRST));
         try (JournalStorage storage = device.open()) {
-            storage.savePromise(Promise.of(Epoch.of(7), WriterId.of("nn1-0"), 5000), Standing.WHOLE);
+            storage.savePromise(Promise.of(Epoch.of(7), WriterId.of("nn1-0"), 5000), LogCompleteness.COMPLETE);
             storage.write(List.of(SECOND), 42);
             storage.sync();
         }

@@ -9,12 +9,12 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.sim.SimDisk;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dfs.ssp.fsync=false}: nobody waits for the disk, and what that costs. */
+/** {@code trefoil.journal.fsync=false}: nobody waits for the disk, and what that costs. */
 class UnsyncedDeviceTest {
     private static final Promise PROMISE = Promise.of(Epoch.of(2), WriterId.of("writer"), 100);
     private static final StorageIdentity IDENTITY =
@@ -68,7 +68,7 @@ class UnsyncedDeviceTest {
         JournalStorage storage = unsynced().open();
         storage.write(List.of(entry(1)), 0);
         storage.sync();
-        storage.savePromise(PROMISE, Standing.WHOLE);
+        storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         copy(directory, copied);
         storage.close();
         new NioFiles().deleteTree(directory);

@@ -62,7 +62,7 @@ class NettyTransportTest {
     @EnumSource
     void givesEachAnswerWithItsRequest(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
-        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).isEqualTo("up n1");
 
         PoolRequest first = Samples.append(1);
@@ -75,7 +75,7 @@ class NettyTransportTest {
         assertThat(caller.answered.get(1)).isSameAs(second);
         await().untilAsserted(() -> assertThat(caller.events).contains("turnEnded"));
         assertThat(caller.threads).containsOnly("ssp-client-test");
-        assertThat(node.hellos).containsExactly(Samples.hello(Hello.Role.WRITER));
+        assertThat(node.hellos).containsExactly(Samples.hello(Hello.CallerRole.WRITER));
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class NettyTransportTest {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer first = server(sockets);
         node.turn = requests -> {};
-        Link link = transport.connect(addressOf(first), Samples.hello(Hello.Role.WRITER), caller);
+        Link link = transport.connect(addressOf(first), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
         send(transport, link, Samples.append(1));
         await().until(() -> !node.turnSizes.isEmpty());
@@ -109,7 +109,8 @@ class NettyTransportTest {
                     SessionRefusedException.Reason.WRONG_CLUSTER, "node has CID-2, caller has CID-1");
         };
         NettyPoolServer server = server(sockets);
-        transport(sockets, LinkSettings.USUAL).connect(addressOf(server), Samples.hello(Hello.Role.READER), caller);
+        transport(sockets, LinkSettings.USUAL)
+                .connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
 
         assertThat(caller.next()).isEqualTo("refused node has CID-2, caller has CID-1");
         assertThat(server.refusals().count(RefusalCause.WRONG_CLUSTER)).isEqualTo(1);
@@ -121,7 +122,7 @@ class NettyTransportTest {
     @EnumSource
     void refusesAMechanismOfAuthenticationThatItDoesNotKnow(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
-        Hello plain = Samples.hello(Hello.Role.READER);
+        Hello plain = Samples.hello(Hello.CallerRole.READER);
         Hello proud = Hello.of(
                 plain.journal(),
                 plain.namespace(),
@@ -144,7 +145,7 @@ class NettyTransportTest {
             transport(sockets, QUICK)
                     .connect(
                             NodeAddress.of("127.0.0.1", silent.getLocalPort()),
-                            Samples.hello(Hello.Role.WRITER),
+                            Samples.hello(Hello.CallerRole.WRITER),
                             caller);
             try (Socket connection = silent.accept()) {
                 connection.setSoTimeout(20_000);
@@ -163,7 +164,7 @@ class NettyTransportTest {
         node.turn = requests -> hang.await();
         NettyPoolServer server = server(sockets);
         NettyTransport transport = transport(sockets, QUICK);
-        Link link = transport.connect(addressOf(server), Samples.hello(Hello.Role.WRITER), caller);
+        Link link = transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
 
         // Loopback sockets take some megabytes on their own.
@@ -235,7 +236,7 @@ class NettyTransportTest {
     @EnumSource
     void aLinkIsUsedOnTheTransportsThreadOnly(Sockets sockets) throws Exception {
         Link link = transport(sockets, LinkSettings.USUAL)
-                .connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+                .connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
 
         assertThatIllegalStateException().isThrownBy(() -> link.send(Samples.append(1)));
         assertThatIllegalStateException().isThrownBy(link::flush);
@@ -245,7 +246,7 @@ class NettyTransportTest {
     @EnumSource
     void aClosedLinkHearsNothingMore(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
-        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
 
         link.close();
@@ -262,7 +263,7 @@ class NettyTransportTest {
     @EnumSource
     void unansweredMessagesLeaveNoTrace(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
-        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.Role.WRITER), caller);
+        Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         node.turn = requests -> {
             for (Inbound inbound : requests) {
                 if (!(inbound.request() instanceof CommitRequest)) {
@@ -283,8 +284,8 @@ class NettyTransportTest {
     void leavesNoThreadBehind(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
-        transport.connect(addressOf(server), Samples.hello(Hello.Role.WRITER), caller);
-        transport.connect(addressOf(server), Samples.hello(Hello.Role.READER), caller);
+        transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.WRITER), caller);
+        transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
         assertThat(caller.next()).startsWith("up");
         assertThat(caller.next()).startsWith("up");
         await().untilAsserted(() -> assertThat(sspThreads()).contains("ssp-client-test", "ssp-journal-ns1"));

@@ -18,6 +18,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -29,7 +30,6 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -51,8 +51,8 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
-import io.trefoil.journal.transport.connection.FrameDecoder;
 import io.trefoil.journal.transport.connection.RefusalCounters;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -117,10 +117,17 @@ class LargestMessagesTest {
     static Stream<PoolReply> answers() {
         List<MemberChange> changes = Collections.nCopies(100, MemberChange.replace(LONGEST_WORD, NODE, address(0)));
         return Stream.of(
-                PromiseReply.of(NODE, EPOCH, longest(), 1, LogPosition.ORIGIN, 1, Standing.WHOLE),
+                PromiseReply.of(NODE, EPOCH, longest(), 1, LogPosition.ORIGIN, 1, LogCompleteness.COMPLETE),
                 PurgedReply.of(NODE, longest()),
                 StatusReply.of(
-                        NODE, NAMESPACE, Promise.of(EPOCH, WRITER, 1), longest(), longest(), 1, Standing.WHOLE, 1),
+                        NODE,
+                        NAMESPACE,
+                        Promise.of(EPOCH, WRITER, 1),
+                        longest(),
+                        longest(),
+                        1,
+                        LogCompleteness.COMPLETE,
+                        1),
                 EntriesReply.of(NODE, List.of(largestEntry()), 1),
                 ChangesReply.of(NODE, changes));
     }
@@ -145,10 +152,10 @@ class LargestMessagesTest {
                 ChangeMembersRequest.of(MemberChange.replace(LONGEST_WORD, NODE, address(0))));
     }
 
-    private static Object through(FrameDecoder decoder, ByteBuf bytes) {
+    private static Object through(WireFrameDecoder decoder, ByteBuf bytes) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         channel.writeInbound(bytes);
-        Frame frame = channel.readInbound();
+        WireFrame frame = channel.readInbound();
         channel.finishAndReleaseAll();
         return frame.message();
     }
@@ -156,7 +163,7 @@ class LargestMessagesTest {
     @ParameterizedTest
     @MethodSource("answers")
     void theLargestAnswersArrive(PoolReply reply) {
-        assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
+        assertThat(through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
                         .equals(reply))
                 .isTrue();
     }
@@ -167,7 +174,7 @@ class LargestMessagesTest {
         SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
         PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
 
-        assertThat(through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, most))
+        assertThat(through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, most))
                         .equals(most))
                 .isTrue();
         assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MOST + 1, segment)))
@@ -183,7 +190,7 @@ class LargestMessagesTest {
     @MethodSource("requests")
     void theLargestRequestsOfWritersArrive(PoolRequest request) {
         assertThat(through(
-                                FrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
+                                WireFrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
                                 MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
                         .equals(request))
                 .isTrue();
@@ -193,7 +200,7 @@ class LargestMessagesTest {
     @MethodSource("requestsOfReaders")
     void theLargestRequestsOfReadersArrive(PoolRequest request) {
         assertThat(through(
-                                FrameDecoder.ofRequests(Frame.MAX_READER_REQUEST_LENGTH),
+                                WireFrameDecoder.ofRequests(WireFrame.MAX_READER_REQUEST_LENGTH),
                                 MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
                         .equals(request))
                 .isTrue();
@@ -204,7 +211,7 @@ class LargestMessagesTest {
         Hello hello = Hello.of(
                 JournalId.of("j".repeat(128)),
                 NAMESPACE,
-                Hello.Role.WRITER,
+                Hello.CallerRole.WRITER,
                 "\u6c34".repeat(1000),
                 Optional.of(address(0)));
         ByteBuf greeting = MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello));
@@ -213,11 +220,11 @@ class LargestMessagesTest {
         ByteBuf refusal =
                 MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused("\u6c34".repeat(9000)));
 
-        assertThat(((Handshake.Greeting) through(FrameDecoder.ofGreeting(), greeting)).understood())
+        assertThat(((Handshake.Greeting) through(WireFrameDecoder.ofGreeting(), greeting)).understood())
                 .isEqualTo(hello);
-        assertThat(((Handshake.Accepted) through(FrameDecoder.ofAnswerToGreeting(), answer)).welcome())
+        assertThat(((Handshake.Accepted) through(WireFrameDecoder.ofAnswerToGreeting(), answer)).welcome())
                 .isEqualTo(welcome);
-        assertThat(((Handshake.Refused) through(FrameDecoder.ofAnswerToGreeting(), refusal)).why())
+        assertThat(((Handshake.Refused) through(WireFrameDecoder.ofAnswerToGreeting(), refusal)).why())
                 .hasSize(WireWriter.MAX_EXPLANATION_CHARS);
     }
 
@@ -226,7 +233,7 @@ class LargestMessagesTest {
         PoolReply reply = FailedReply.of(NODE, "\u6c34".repeat(100_000));
 
         FailedReply arrived = (FailedReply)
-                through(FrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply));
+                through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply));
 
         assertThat(arrived.reason()).hasSize(WireWriter.MAX_EXPLANATION_CHARS);
     }

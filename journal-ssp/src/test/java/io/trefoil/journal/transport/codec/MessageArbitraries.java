@@ -11,6 +11,7 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -22,7 +23,6 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -88,7 +88,7 @@ final class MessageArbitraries {
             Arbitraries.strings().alpha().withChars(" \näß水").ofMaxLength(200);
     private static final Arbitrary<NodeId> NODES = WORDS.map(NodeId::of);
     private static final Arbitrary<WriterId> WRITERS = WORDS.map(WriterId::of);
-    private static final Arbitrary<Standing> STANDINGS = Arbitraries.of(Standing.class);
+    private static final Arbitrary<LogCompleteness> COMPLETENESS = Arbitraries.of(LogCompleteness.class);
     private static final Arbitrary<LogPosition> POSITIONS =
             Combinators.combine(EPOCHS, NATURAL).as(LogPosition::of);
     private static final Arbitrary<Bytes> BYTES =
@@ -135,10 +135,10 @@ final class MessageArbitraries {
         Arbitrary<Promise> promises =
                 Combinators.combine(EPOCHS, WRITERS, NATURAL).as(Promise::of);
         return Arbitraries.oneOf(
-                Combinators.combine(NODES, EPOCHS, summaries(), ANY, POSITIONS, ANY, STANDINGS)
+                Combinators.combine(NODES, EPOCHS, summaries(), ANY, POSITIONS, ANY, COMPLETENESS)
                         .as(PromiseReply::of),
-                Combinators.combine(NODES, EPOCHS, ANY, STANDINGS).as(AppendedReply::of),
-                Combinators.combine(NODES, EPOCHS, POSITIONS, ANY, STANDINGS).as(MismatchReply::of),
+                Combinators.combine(NODES, EPOCHS, ANY, COMPLETENESS).as(AppendedReply::of),
+                Combinators.combine(NODES, EPOCHS, POSITIONS, ANY, COMPLETENESS).as(MismatchReply::of),
                 Combinators.combine(NODES, EPOCHS).as(StaleEpochReply::of),
                 Combinators.combine(NODES, EPOCHS, ANY).as(LeaseHeldReply::of),
                 NODES.map(NotFormattedReply::of),
@@ -153,7 +153,7 @@ final class MessageArbitraries {
                                                 summaries(),
                                                 summaries(),
                                                 ANY,
-                                                STANDINGS,
+                                                COMPLETENESS,
                                                 ANY)
                                         .as(StatusReply::of),
                                 ANY)
@@ -201,7 +201,7 @@ final class MessageArbitraries {
         return Combinators.combine(
                         journals,
                         NAMESPACES,
-                        Arbitraries.of(Hello.Role.class),
+                        Arbitraries.of(Hello.CallerRole.class),
                         TEXTS,
                         ADDRESSES.optional(),
                         WORDS,

@@ -10,23 +10,26 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** Frames: what goes in comes out, however the network cuts it; what never went in does no harm. */
@@ -36,8 +39,8 @@ class MessageCodecProperties {
 
     @Property
     void aRequestComesOutAsItWentIn(@ForAll("requests") PoolRequest request, @ForAll long id, @ForAll long cuts) {
-        List<Frame> frames =
-                cut(FrameDecoder.ofRequests(Frame.MAX_LENGTH), cuts, MessageCodec.request(HEAP, id, request));
+        List<WireFrame> frames =
+                cut(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), cuts, MessageCodec.request(HEAP, id, request));
 
         assertThat(frames).hasSize(1);
         assertThat(frames.get(0).requestId()).isEqualTo(id);
@@ -46,7 +49,7 @@ class MessageCodecProperties {
 
     @Property
     void anAnswerComesOutAsItWentIn(@ForAll("replies") PoolReply reply, @ForAll long id, @ForAll long cuts) {
-        List<Frame> frames = cut(FrameDecoder.ofReplies(), cuts, MessageCodec.reply(HEAP, id, reply));
+        List<WireFrame> frames = cut(WireFrameDecoder.ofReplies(), cuts, MessageCodec.reply(HEAP, id, reply));
 
         assertThat(frames).hasSize(1);
         assertThat(frames.get(0).requestId()).isEqualTo(id);
@@ -62,8 +65,8 @@ class MessageCodecProperties {
             frame.release();
         }
 
-        assertThat(cut(FrameDecoder.ofRequests(Frame.MAX_LENGTH), cuts, all))
-                .extracting(Frame::message)
+        assertThat(cut(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), cuts, all))
+                .extracting(WireFrame::message)
                 .isEqualTo(requests);
     }
 
@@ -71,7 +74,7 @@ class MessageCodecProperties {
     void aHelloComesOutAsItWentIn(@ForAll("hellos") Hello hello, @ForAll long cuts) throws SessionRefusedException {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello));
 
-        Frame frame = cut(FrameDecoder.ofGreeting(), cuts, bytes).get(0);
+        WireFrame frame = cut(WireFrameDecoder.ofGreeting(), cuts, bytes).get(0);
 
         assertThat(((Handshake.Greeting) frame.message()).understood()).isEqualTo(hello);
     }
@@ -80,7 +83,8 @@ class MessageCodecProperties {
     void aWelcomeComesOutAsItWentIn(@ForAll("welcomes") Welcome welcome, @ForAll long cuts) {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome));
 
-        Frame frame = cut(FrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
+        WireFrame frame =
+                cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
         assertThat(((Handshake.Accepted) frame.message()).welcome()).isEqualTo(welcome);
     }
@@ -89,9 +93,27 @@ class MessageCodecProperties {
     void aRefusalComesOutAsItWentIn(@ForAll("texts") String why, @ForAll long cuts) {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Refused(why));
 
-        Frame frame = cut(FrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
+        WireFrame frame =
+                cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
         assertThat(((Handshake.Refused) frame.message()).why()).isEqualTo(why);
+        assertThat(((Handshake.Refused) frame.message()).kept()).isEmpty();
+    }
+
+    @Property
+    void whoIsRefusedForAnotherJournalHearsOfWhichBeginningItIs(
+            @ForAll("texts") String why, @ForAll @IntRange(min = 1, max = 3) int version, @ForAll long cuts) {
+        Incarnation kept = Incarnation.of(5, 0xabcdef);
+        SessionRefusedException refusal =
+                new SessionRefusedException(SessionRefusedException.Reason.WRONG_CLUSTER, why, Optional.of(kept));
+        ByteBuf bytes = MessageCodec.handshake(HEAP, Handshake.Refused.of(refusal, version));
+
+        WireFrame frame =
+                cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
+
+        assertThat(((Handshake.Refused) frame.message()).why()).isEqualTo(why);
+        assertThat(((Handshake.Refused) frame.message()).kept())
+                .isEqualTo(version < 3 ? Optional.empty() : Optional.of(kept));
     }
 
     @Property
@@ -100,7 +122,7 @@ class MessageCodecProperties {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
 
-        feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
+        feedHostile(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), bytes);
     }
 
     @Property
@@ -109,7 +131,7 @@ class MessageCodecProperties {
         byte[] bytes = bytesOf(MessageCodec.reply(HEAP, 1, reply));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
 
-        feedHostile(FrameDecoder.ofReplies(), bytes);
+        feedHostile(WireFrameDecoder.ofReplies(), bytes);
     }
 
     @Property
@@ -118,38 +140,38 @@ class MessageCodecProperties {
         byte[] bytes = bytesOf(MessageCodec.handshake(HEAP, new Handshake.Greeting(hello)));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
 
-        feedHostile(FrameDecoder.ofGreeting(), bytes);
+        feedHostile(WireFrameDecoder.ofGreeting(), bytes);
     }
 
     /** The header is right, so that the body is looked at. */
     @Property
     void anyBodyOfAnyTypeIsAMessageOrRefusedInWords(@ForAll MessageType type, @ForAll @Size(max = 200) byte[] body) {
-        for (byte version : new byte[] {Frame.HANDSHAKE_VERSION, Frame.VERSION}) {
+        for (byte version : new byte[] {WireFrame.HANDSHAKE_VERSION, WireFrame.VERSION}) {
             ByteBuf frame = Unpooled.buffer();
-            frame.writeInt(Frame.HEADER_LENGTH - Frame.LENGTH_FIELD + body.length)
+            frame.writeInt(WireFrame.HEADER_LENGTH - WireFrame.LENGTH_FIELD + body.length)
                     .writeByte(version)
                     .writeByte(type.code())
                     .writeLong(1)
                     .writeBytes(body);
             byte[] bytes = bytesOf(frame);
-            feedHostile(FrameDecoder.ofGreeting(), bytes);
-            feedHostile(FrameDecoder.ofAnswerToGreeting(), bytes);
-            feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
-            feedHostile(FrameDecoder.ofReplies(), bytes);
+            feedHostile(WireFrameDecoder.ofGreeting(), bytes);
+            feedHostile(WireFrameDecoder.ofAnswerToGreeting(), bytes);
+            feedHostile(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), bytes);
+            feedHostile(WireFrameDecoder.ofReplies(), bytes);
         }
     }
 
     @Property
     void anyBytesAreRefusedInWords(@ForAll @Size(max = 200) byte[] bytes) {
-        feedHostile(FrameDecoder.ofGreeting(), bytes);
-        feedHostile(FrameDecoder.ofRequests(Frame.MAX_LENGTH), bytes);
+        feedHostile(WireFrameDecoder.ofGreeting(), bytes);
+        feedHostile(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), bytes);
     }
 
     @Property
     void aCutConnectionIsATruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int place) {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
         int kept = 1 + Math.floorMod(place, bytes.length - 1);
-        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofRequests(Frame.MAX_LENGTH));
+        EmbeddedChannel channel = new EmbeddedChannel(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH));
         channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, kept));
 
         assertThatThrownBy(channel::finish)
@@ -159,31 +181,31 @@ class MessageCodecProperties {
 
     @Example
     void lengthsThatCannotBeAreRefusedBeforeAnythingIsKept() {
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "7fffffff")).isEqualTo(RefusalCause.GIANT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "00000ffd")).isEqualTo(RefusalCause.GIANT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), "043ffffd"))
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "7fffffff")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "00000ffd")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), "043ffffd"))
                 .isEqualTo(RefusalCause.GIANT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "ffffffff")).isEqualTo(RefusalCause.SHORT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "80000000")).isEqualTo(RefusalCause.SHORT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "00000009")).isEqualTo(RefusalCause.SHORT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "ffffffff")).isEqualTo(RefusalCause.SHORT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "80000000")).isEqualTo(RefusalCause.SHORT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "00000009")).isEqualTo(RefusalCause.SHORT_FRAME);
         // GET / HTTP/1.1, and the first bytes of TLS
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "474554202f20")).isEqualTo(RefusalCause.GIANT_FRAME);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "16030100c8")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "474554202f20")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "16030100c8")).isEqualTo(RefusalCause.GIANT_FRAME);
     }
 
     @Example
     void versionsAndTypesThatDoNotBelongAreRefusedBeforeTheirBodyIsThere() {
-        assertThat(causeOf(FrameDecoder.ofRequests(100), "00000014" + "02" + "16" + "0000000000000001"))
+        assertThat(causeOf(WireFrameDecoder.ofRequests(100), "00000014" + "02" + "16" + "0000000000000001"))
                 .isEqualTo(RefusalCause.UNKNOWN_VERSION);
-        assertThat(causeOf(FrameDecoder.ofRequests(100), "00000014" + "01" + "7f" + "0000000000000001"))
+        assertThat(causeOf(WireFrameDecoder.ofRequests(100), "00000014" + "01" + "7f" + "0000000000000001"))
                 .isEqualTo(RefusalCause.UNKNOWN_TYPE);
-        assertThat(causeOf(FrameDecoder.ofRequests(100), "0000000a" + "01" + "46" + "0000000000000001"))
+        assertThat(causeOf(WireFrameDecoder.ofRequests(100), "0000000a" + "01" + "46" + "0000000000000001"))
                 .as("an answer among requests")
                 .isEqualTo(RefusalCause.UNKNOWN_TYPE);
-        assertThat(causeOf(FrameDecoder.ofGreeting(), "0000000a" + "00" + "16" + "0000000000000001"))
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "0000000a" + "00" + "16" + "0000000000000001"))
                 .as("a request instead of a Hello")
                 .isEqualTo(RefusalCause.UNKNOWN_TYPE);
-        assertThat(causeOf(FrameDecoder.ofRequests(100), "0000000b" + "01" + "16" + "0000000000000001" + "00"))
+        assertThat(causeOf(WireFrameDecoder.ofRequests(100), "0000000b" + "01" + "16" + "0000000000000001" + "00"))
                 .as("a byte too many")
                 .isEqualTo(RefusalCause.MALFORMED);
     }
@@ -193,7 +215,7 @@ class MessageCodecProperties {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, Samples.append(5)));
         bytes[bytes.length - 1] ^= 1;
 
-        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), Unpooled.wrappedBuffer(bytes)))
+        assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), Unpooled.wrappedBuffer(bytes)))
                 .isEqualTo(RefusalCause.CHECKSUM);
     }
 
@@ -202,7 +224,8 @@ class MessageCodecProperties {
         ByteBuf frame = MessageCodec.request(HEAP, 1, Samples.heartbeat(5));
         frame.setInt(frame.writerIndex() - 4, Integer.MAX_VALUE);
 
-        assertThat(causeOf(FrameDecoder.ofRequests(Frame.MAX_LENGTH), frame)).isEqualTo(RefusalCause.MALFORMED);
+        assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), frame))
+                .isEqualTo(RefusalCause.MALFORMED);
     }
 
     @Example
@@ -211,7 +234,7 @@ class MessageCodecProperties {
         ByteBuf bytes = MessageCodec.reply(HEAP, 1, FailedReply.of(Samples.NODE, tooLong));
 
         FailedReply read =
-                (FailedReply) cut(FrameDecoder.ofReplies(), 0, bytes).get(0).message();
+                (FailedReply) cut(WireFrameDecoder.ofReplies(), 0, bytes).get(0).message();
 
         assertThat(tooLong).startsWith(read.reason());
         assertThat(read.reason()).hasSize(2047);
@@ -219,19 +242,19 @@ class MessageCodecProperties {
 
     @Example
     void aLaterCallerIsUnderstoodOrToldWhyNot() throws SessionRefusedException {
-        ByteBuf later = MessageCodec.handshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.Role.READER)));
-        later.setByte(Frame.HEADER_LENGTH + 9, 5);
+        ByteBuf later = MessageCodec.handshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.CallerRole.READER)));
+        later.setByte(WireFrame.HEADER_LENGTH + 9, 5);
         later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));
-        later.setInt(0, later.readableBytes() - Frame.LENGTH_FIELD);
+        later.setInt(0, later.readableBytes() - WireFrame.LENGTH_FIELD);
         ByteBuf tooLate = later.copy();
-        tooLate.setByte(Frame.HEADER_LENGTH + 8, 3);
+        tooLate.setByte(WireFrame.HEADER_LENGTH + 8, 4);
         ByteBuf stranger = later.copy();
-        assertThat(greeting(later.copy()).version()).isEqualTo(2);
-        stranger.setLong(Frame.HEADER_LENGTH, 42);
+        assertThat(greeting(later.copy()).version()).isEqualTo(3);
+        stranger.setLong(WireFrame.HEADER_LENGTH, 42);
 
-        assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.Role.READER));
+        assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.CallerRole.READER));
         assertThatThrownBy(greeting(tooLate)::understood)
-                .hasMessage("The caller speaks protocol versions 3..5, this node 1..2");
+                .hasMessage("The caller speaks protocol versions 4..5, this node 1..3");
         assertThatThrownBy(greeting(stranger)::understood)
                 .hasMessage("Not a caller of this service: it says hello with 000000000000002a,"
                         + " this node wants 545245464f494c0a");
@@ -239,11 +262,11 @@ class MessageCodecProperties {
 
     private static Handshake.Greeting greeting(ByteBuf bytes) {
         return (Handshake.Greeting)
-                cut(FrameDecoder.ofGreeting(), 0, bytes).get(0).message();
+                cut(WireFrameDecoder.ofGreeting(), 0, bytes).get(0).message();
     }
 
     /** Feeds a stream in random pieces and gives the frames that came out. */
-    private static List<Frame> cut(FrameDecoder decoder, long seed, ByteBuf stream) {
+    private static List<WireFrame> cut(WireFrameDecoder decoder, long seed, ByteBuf stream) {
         Random random = new Random(seed);
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         while (stream.isReadable()) {
@@ -251,15 +274,15 @@ class MessageCodecProperties {
             channel.writeInbound(stream.readBytes(length));
         }
         stream.release();
-        List<Frame> frames = new ArrayList<>();
-        for (Frame frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {
+        List<WireFrame> frames = new ArrayList<>();
+        for (WireFrame frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {
             frames.add(frame);
         }
         channel.finish();
         return frames;
     }
 
-    private static void feedHostile(FrameDecoder decoder, byte[] bytes) {
+    private static void feedHostile(WireFrameDecoder decoder, byte[] bytes) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         try {
             channel.writeInbound(Unpooled.copiedBuffer(bytes));
@@ -272,11 +295,11 @@ class MessageCodecProperties {
         }
     }
 
-    private static RefusalCause causeOf(FrameDecoder decoder, String hex) {
+    private static RefusalCause causeOf(WireFrameDecoder decoder, String hex) {
         return causeOf(decoder, Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));
     }
 
-    private static RefusalCause causeOf(FrameDecoder decoder, ByteBuf bytes) {
+    private static RefusalCause causeOf(WireFrameDecoder decoder, ByteBuf bytes) {
         try {
             new EmbeddedChannel(decoder).writeInbound(bytes);
         } catch (Exception e) {

@@ -7,11 +7,11 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -33,11 +33,11 @@ public final class Samples {
 
     private Samples() {}
 
-    public static Hello hello(Hello.Role role) {
+    public static Hello hello(Hello.CallerRole role) {
         return hello(role, JOURNAL);
     }
 
-    public static Hello hello(Hello.Role role, JournalId journal) {
+    public static Hello hello(Hello.CallerRole role, JournalId journal) {
         return Hello.of(journal, NAMESPACE, role, "test", Optional.empty());
     }
 
@@ -73,7 +73,7 @@ public final class Samples {
     }
 
     public static AppendedReply appended(long sn) {
-        return AppendedReply.of(NODE, EPOCH, sn, Standing.WHOLE);
+        return AppendedReply.of(NODE, EPOCH, sn, LogCompleteness.COMPLETE);
     }
 
     public static NodeAddress addressOf(InetSocketAddress bound) {

@@ -18,6 +18,7 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -28,7 +29,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.model.Standing;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -71,7 +71,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.transport.connection.FrameDecoder;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,14 +131,14 @@ class WireFormatTest {
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         for (PoolRequest request : requests()) {
             String type = typeOfReleased(MessageCodec.request(HEAP, 1, request));
-            assertThat(decoded(FrameDecoder.ofRequests(Frame.MAX_LENGTH), page.get(type)))
+            assertThat(decoded(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), page.get(type)))
                     .isEqualTo(request);
         }
         for (PoolReply reply : replies()) {
             String type = typeOfReleased(MessageCodec.reply(HEAP, 1, reply));
-            assertThat(decoded(FrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
+            assertThat(decoded(WireFrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
         }
-        assertThat(((Handshake.Greeting) decoded(FrameDecoder.ofGreeting(), page.get("HELLO"))).understood())
+        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO"))).understood())
                 .isEqualTo(hello());
     }
 
@@ -160,7 +160,7 @@ class WireFormatTest {
         return Hello.of(
                 JournalId.of("ns1"),
                 NAMESPACE,
-                Hello.Role.WRITER,
+                Hello.CallerRole.WRITER,
                 "nn1",
                 Optional.of(NodeAddress.of("h1", 8485)),
                 "NONE",
@@ -191,9 +191,9 @@ class WireFormatTest {
 
     private static List<PoolReply> replies() {
         return List.of(
-                PromiseReply.of(NODE, EPOCH, SUMMARY, 40, LogPosition.of(Epoch.of(2), 43), 1, Standing.WHOLE),
-                AppendedReply.of(NODE, EPOCH, 42, Standing.WHOLE),
-                MismatchReply.of(NODE, EPOCH, POSITION, 40, Standing.REFETCHING),
+                PromiseReply.of(NODE, EPOCH, SUMMARY, 40, LogPosition.of(Epoch.of(2), 43), 1, LogCompleteness.COMPLETE),
+                AppendedReply.of(NODE, EPOCH, 42, LogCompleteness.COMPLETE),
+                MismatchReply.of(NODE, EPOCH, POSITION, 40, LogCompleteness.REFETCHING),
                 StaleEpochReply.of(NODE, EPOCH),
                 LeaseHeldReply.of(NODE, EPOCH, 250),
                 NotFormattedReply.of(NODE),
@@ -207,7 +207,7 @@ class WireFormatTest {
                                 SUMMARY,
                                 LogSummary.ORIGIN,
                                 1,
-                                Standing.WHOLE,
+                                LogCompleteness.COMPLETE,
                                 250)
                         .diskSilent(3_500),
                 SegmentsReply.of(
@@ -248,10 +248,10 @@ class WireFormatTest {
         }
     }
 
-    private static Object decoded(FrameDecoder decoder, String hex) {
+    private static Object decoded(WireFrameDecoder decoder, String hex) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         channel.writeInbound(Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));
-        Frame frame = channel.readInbound();
+        WireFrame frame = channel.readInbound();
         return frame.message();
     }
 

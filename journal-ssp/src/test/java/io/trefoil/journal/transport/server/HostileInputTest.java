@@ -13,10 +13,11 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.SessionRefusedException;
-import io.trefoil.journal.transport.codec.Frame;
+import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.codec.WireFrame;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
@@ -115,19 +116,19 @@ class HostileInputTest {
         refuses(ByteBuffer.allocate(4).putInt(-1).array(), RefusalCause.SHORT_FRAME);
         refuses(ByteBuffer.allocate(4).putInt(Integer.MIN_VALUE).array(), RefusalCause.SHORT_FRAME);
         refuses(ByteBuffer.allocate(4).putInt(0).array(), RefusalCause.SHORT_FRAME);
-        for (Hello.Role role : Hello.Role.values()) {
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
             refusesInSession(
                     role, ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
         }
         refusesInSession(
-                Hello.Role.READER,
+                Hello.CallerRole.READER,
                 ByteBuffer.allocate(4).putInt(5 * 1024 * 1024).array(),
                 RefusalCause.GIANT_FRAME);
     }
 
     @Test
     void truncatedFrames() throws IOException {
-        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         byte[] append = RawCaller.request(1, Samples.append(1));
         long before = server.refusals().count(RefusalCause.TRUNCATED_FRAME);
         for (int length = 1; length < hello.length; length++) {
@@ -137,7 +138,7 @@ class HostileInputTest {
             }
         }
         for (int length = 1; length < append.length; length++) {
-            try (RawCaller caller = caller().enter(Samples.hello(Hello.Role.WRITER))) {
+            try (RawCaller caller = caller().enter(Samples.hello(Hello.CallerRole.WRITER))) {
                 caller.send(Arrays.copyOf(append, length)).endOutput();
                 caller.assertClosed();
             }
@@ -148,27 +149,27 @@ class HostileInputTest {
 
     @Test
     void wrongVersions() throws IOException {
-        byte[] later = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
-        later[Frame.HEADER_LENGTH + 8] = 3;
-        later[Frame.HEADER_LENGTH + 9] = 4;
+        byte[] later = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
+        later[WireFrame.HEADER_LENGTH + 8] = Welcome.NEWEST_VERSION + 1;
+        later[WireFrame.HEADER_LENGTH + 9] = Welcome.NEWEST_VERSION + 2;
         refusesWithAnAnswer(later, RefusalCause.WRONG_VERSION);
 
-        byte[] stranger = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
-        stranger[Frame.HEADER_LENGTH] = 'X';
+        byte[] stranger = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
+        stranger[WireFrame.HEADER_LENGTH] = 'X';
         refusesWithAnAnswer(stranger, RefusalCause.WRONG_MAGIC);
 
-        byte[] frameVersion = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        byte[] frameVersion = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         frameVersion[4] = 9;
         refuses(frameVersion, RefusalCause.UNKNOWN_VERSION);
         byte[] request = RawCaller.request(1, Samples.append(1));
         request[4] = 2;
-        refusesInSession(Hello.Role.WRITER, request, RefusalCause.UNKNOWN_VERSION);
+        refusesInSession(Hello.CallerRole.WRITER, request, RefusalCause.UNKNOWN_VERSION);
     }
 
     @Test
     void wrongClusters() throws IOException {
-        Hello foreign =
-                Hello.of(Samples.JOURNAL, NamespaceId.of("CID-other", 5), Hello.Role.WRITER, "test", Optional.empty());
+        Hello foreign = Hello.of(
+                Samples.JOURNAL, NamespaceId.of("CID-other", 5), Hello.CallerRole.WRITER, "test", Optional.empty());
         for (int i = 0; i < 100; i++) {
             refusesWithAnAnswer(RawCaller.hello(foreign), RefusalCause.WRONG_CLUSTER);
         }
@@ -178,13 +179,13 @@ class HostileInputTest {
     void messagesThatMakeNoSense() throws IOException {
         byte[] unknown = RawCaller.request(1, Samples.append(1));
         unknown[5] = 0x3f;
-        refusesInSession(Hello.Role.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
+        refusesInSession(Hello.CallerRole.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
         byte[] wrong = RawCaller.request(1, StatusRequest.create());
         wrong[5] = MessageType.APPEND.code();
-        refusesInSession(Hello.Role.READER, wrong, RefusalCause.MALFORMED);
+        refusesInSession(Hello.CallerRole.READER, wrong, RefusalCause.MALFORMED);
         byte[] flipped = RawCaller.request(1, Samples.append(1));
         flipped[flipped.length - 1] ^= 0x10;
-        refusesInSession(Hello.Role.WRITER, flipped, RefusalCause.CHECKSUM);
+        refusesInSession(Hello.CallerRole.WRITER, flipped, RefusalCause.CHECKSUM);
         refuses(RawCaller.request(1, Samples.append(1, 1)), RefusalCause.UNKNOWN_VERSION);
     }
 
@@ -192,29 +193,29 @@ class HostileInputTest {
     void questionsAboutImagesThatMakeNoSense() throws IOException {
         ImageId image = ImageId.of(7, 1000, "00112233445566778899aabbccddeeff");
         byte[] part = RawCaller.request(1, ImagePartRequest.of(image, 0));
-        for (int length = Frame.HEADER_LENGTH; length < part.length; length++) {
+        for (int length = WireFrame.HEADER_LENGTH; length < part.length; length++) {
             byte[] cut = Arrays.copyOf(part, length);
-            ByteBuffer.wrap(cut).putInt(0, length - Frame.LENGTH_FIELD);
-            refusesInSession(Hello.Role.READER, cut, RefusalCause.MALFORMED);
+            ByteBuffer.wrap(cut).putInt(0, length - WireFrame.LENGTH_FIELD);
+            refusesInSession(Hello.CallerRole.READER, cut, RefusalCause.MALFORMED);
         }
         byte[] noTransaction = part.clone();
-        ByteBuffer.wrap(noTransaction).putLong(Frame.HEADER_LENGTH, -1);
-        refusesInSession(Hello.Role.READER, noTransaction, RefusalCause.MALFORMED);
+        ByteBuffer.wrap(noTransaction).putLong(WireFrame.HEADER_LENGTH, -1);
+        refusesInSession(Hello.CallerRole.READER, noTransaction, RefusalCause.MALFORMED);
         byte[] noLength = part.clone();
-        ByteBuffer.wrap(noLength).putLong(Frame.HEADER_LENGTH + 8, 0);
-        refusesInSession(Hello.Role.READER, noLength, RefusalCause.MALFORMED);
+        ByteBuffer.wrap(noLength).putLong(WireFrame.HEADER_LENGTH + 8, 0);
+        refusesInSession(Hello.CallerRole.READER, noLength, RefusalCause.MALFORMED);
         byte[] answer = RawCaller.request(1, ImagesRequest.create());
         answer[5] = MessageType.IMAGE_PART_REPLY.code();
-        refusesInSession(Hello.Role.READER, answer, RefusalCause.UNKNOWN_TYPE);
-        byte[] tooLong = Arrays.copyOf(RawCaller.request(1, ImagesRequest.create()), Frame.HEADER_LENGTH + 1);
-        ByteBuffer.wrap(tooLong).putInt(0, tooLong.length - Frame.LENGTH_FIELD);
-        refusesInSession(Hello.Role.READER, tooLong, RefusalCause.MALFORMED);
+        refusesInSession(Hello.CallerRole.READER, answer, RefusalCause.UNKNOWN_TYPE);
+        byte[] tooLong = Arrays.copyOf(RawCaller.request(1, ImagesRequest.create()), WireFrame.HEADER_LENGTH + 1);
+        ByteBuffer.wrap(tooLong).putInt(0, tooLong.length - WireFrame.LENGTH_FIELD);
+        refusesInSession(Hello.CallerRole.READER, tooLong, RefusalCause.MALFORMED);
     }
 
     @Test
     void aCallerOfTheFirstVersionIsServedInThatVersion() throws IOException {
-        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.READER));
-        hello[Frame.HEADER_LENGTH + 9] = 1;
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.READER));
+        hello[WireFrame.HEADER_LENGTH + 9] = 1;
         try (RawCaller caller = caller()) {
             byte[] welcome = caller.send(hello).readFrame();
 
@@ -239,7 +240,7 @@ class HostileInputTest {
         await().untilAsserted(() -> assertThat(total()).isGreaterThanOrEqualTo(9_000L));
         await().untilAsserted(() -> assertThat(server.connectionCount()).isLessThanOrEqualTo(1001));
         // Whoever means well gets in beside them.
-        try (RawCaller caller = caller().enter(Samples.hello(Hello.Role.READER))) {
+        try (RawCaller caller = caller().enter(Samples.hello(Hello.CallerRole.READER))) {
             assertThat(caller.send(RawCaller.request(1, StatusRequest.create())).readRequestId())
                     .isEqualTo(1);
         }
@@ -253,7 +254,7 @@ class HostileInputTest {
     void helloThatComesByteByByte() throws Exception {
         closeAll();
         start(ServerLimits.of(Duration.ofMillis(300), 1000, 4000));
-        byte[] hello = RawCaller.hello(Samples.hello(Hello.Role.WRITER));
+        byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         try (RawCaller caller = caller()) {
             caller.send(Arrays.copyOf(hello, 5));
             caller.assertClosed();
@@ -267,7 +268,8 @@ class HostileInputTest {
         closeAll();
         start(ServerLimits.of(Duration.ofSeconds(10), 10, 50));
         for (int i = 0; i < 49; i++) {
-            RawCaller caller = caller().enter(Samples.hello(i % 2 == 0 ? Hello.Role.READER : Hello.Role.WRITER));
+            RawCaller caller =
+                    caller().enter(Samples.hello(i % 2 == 0 ? Hello.CallerRole.READER : Hello.CallerRole.WRITER));
             open.push(caller);
         }
         for (int i = 0; i < 20; i++) {
@@ -279,13 +281,13 @@ class HostileInputTest {
         await().untilAsserted(() -> assertThat(server.connectionCount()).isEqualTo(50));
         open.pop().close();
         await().until(() -> server.connectionCount() == 49);
-        caller().enter(Samples.hello(Hello.Role.READER)).close();
+        caller().enter(Samples.hello(Hello.CallerRole.READER)).close();
     }
 
     @Test
     void connectionsThatAreResetAtAnyPoint() throws IOException {
         byte[] stream = RawCaller.join(
-                RawCaller.hello(Samples.hello(Hello.Role.WRITER)), RawCaller.request(1, Samples.append(1)));
+                RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER)), RawCaller.request(1, Samples.append(1)));
         for (int length = 0; length < stream.length; length++) {
             try (SocketChannel channel = SocketChannel.open(server.boundAddress())) {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
@@ -318,7 +320,7 @@ class HostileInputTest {
         assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
     }
 
-    private void refusesInSession(Hello.Role role, byte[] bytes, RefusalCause cause) throws IOException {
+    private void refusesInSession(Hello.CallerRole role, byte[] bytes, RefusalCause cause) throws IOException {
         long before = server.refusals().count(cause);
         try (RawCaller caller = caller().enter(Samples.hello(role))) {
             sendUnlessClosed(caller, bytes);

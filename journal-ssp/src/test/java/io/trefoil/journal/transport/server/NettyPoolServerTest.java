@@ -12,11 +12,13 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.connection.Sockets;
 import java.io.IOException;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ class NettyPoolServerTest {
             forced.await();
             TestNode.answerAll(requests);
         };
-        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.Role.WRITER));
+        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.CallerRole.WRITER));
         caller.send(RawCaller.request(0, Samples.append(1)));
         await().until(() -> node.turnSizes.size() == 1);
 
@@ -83,14 +85,14 @@ class NettyPoolServerTest {
             TestNode.answerAll(requests);
         };
         NettyPoolServer server = server(sockets);
-        RawCaller slow = caller(server).enter(Samples.hello(Hello.Role.WRITER, JournalId.of("slow")));
+        RawCaller slow = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER, JournalId.of("slow")));
         slow.send(RawCaller.request(1, Samples.append(1)));
         await().until(() -> node.threads.contains("ssp-journal-slow"));
 
         for (int i = 0; i < 4; i++) {
-            RawCaller other = caller(server).enter(Samples.hello(Hello.Role.WRITER, JournalId.of("other")));
-            RawCaller reader = caller(server).enter(Samples.hello(Hello.Role.READER, JournalId.of("slow")));
-            RawCaller waiting = caller(server).enter(Samples.hello(Hello.Role.WRITER, JournalId.of("slow")));
+            RawCaller other = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER, JournalId.of("other")));
+            RawCaller reader = caller(server).enter(Samples.hello(Hello.CallerRole.READER, JournalId.of("slow")));
+            RawCaller waiting = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER, JournalId.of("slow")));
             waiting.send(RawCaller.request(3, Samples.append(1)));
             assertThat(other.send(RawCaller.request(1, Samples.append(1))).readRequestId())
                     .isEqualTo(1);
@@ -140,8 +142,8 @@ class NettyPoolServerTest {
         Random random = new Random(seed);
         int journal = seed % 5;
         Hello hello = journal == 4
-                ? Samples.hello(Hello.Role.READER)
-                : Samples.hello(Hello.Role.WRITER, JournalId.of("j" + journal));
+                ? Samples.hello(Hello.CallerRole.READER)
+                : Samples.hello(Hello.CallerRole.WRITER, JournalId.of("j" + journal));
         try (RawCaller caller = new RawCaller(server.boundAddress())) {
             caller.enter(hello);
             byte[][] requests = new byte[30][];
@@ -165,14 +167,14 @@ class NettyPoolServerTest {
     void aCallerIsSilentUntilItIsWelcome(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
         byte[] request = RawCaller.request(1, Samples.append(1, 100_000));
-        for (Hello.Role role : Hello.Role.values()) {
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
             RawCaller hasty = caller(server);
             hasty.send(RawCaller.join(RawCaller.hello(Samples.hello(role)), request));
             hasty.assertClosed();
         }
         // Some of it comes while the connection is moved, or at its end at once.
         for (int i = 0; i < 100; i++) {
-            RawCaller hasty = caller(server).send(RawCaller.hello(Samples.hello(Hello.Role.WRITER)));
+            RawCaller hasty = caller(server).send(RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER)));
             try {
                 hasty.send(request);
                 if (i % 2 == 0) {
@@ -199,7 +201,7 @@ class NettyPoolServerTest {
                 inbound.answer(answer);
             }
         };
-        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.Role.READER));
+        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.CallerRole.READER));
         for (int i = 0; i < 300; i++) {
             caller.send(RawCaller.request(i, StatusRequest.create()));
         }
@@ -226,7 +228,7 @@ class NettyPoolServerTest {
             served.addAndGet(requests.size());
             requests.forEach(inbound -> inbound.answer(answer));
         };
-        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.Role.READER));
+        RawCaller caller = caller(server(sockets)).enter(Samples.hello(Hello.CallerRole.READER));
         byte[][] requests = new byte[16][];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = RawCaller.request(i, StatusRequest.create());
@@ -243,19 +245,56 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
+    void soDoThoseWhoseAnswersAreSmall(Sockets sockets) throws Exception {
+        EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 8 << 10)), 1);
+        node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
+        NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
+        byte[][] requests = new byte[1_000][];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = RawCaller.request(i, StatusRequest.create());
+        }
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
+            long before = server.refusals().count(RefusalCause.MEMORY_LIMIT);
+            for (int i = 0; i < 20; i++) {
+                caller(server).enter(Samples.hello(role)).send(RawCaller.join(requests));
+            }
+            await().until(() -> server.refusals().count(RefusalCause.MEMORY_LIMIT) >= before + 5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thoseWhoBeginARequestAndDoNotEndItMakeRoomForOthers(Sockets sockets) throws Exception {
+        NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
+        byte[] begun = new byte[200 << 10];
+        ByteBuffer.wrap(begun).putInt(1 << 20).put((byte) 1).put(MessageType.APPEND.code());
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
+            long before = server.refusals().count(RefusalCause.MEMORY_LIMIT);
+            for (int i = 0; i < 100; i++) {
+                caller(server).enter(Samples.hello(role)).send(begun);
+            }
+            await().until(() -> server.refusals().count(RefusalCause.MEMORY_LIMIT) >= before + 20);
+        }
+        RawCaller honest = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER));
+        assertThat(honest.send(RawCaller.request(7, Samples.append(1))).readRequestId())
+                .isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void readersThatReadNothingMakeRoomForThoseThatDo(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 1 << 20)), 1);
         node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
         for (int i = 0; i < 20; i++) {
-            RawCaller silent = caller(server).enter(Samples.hello(Hello.Role.READER));
+            RawCaller silent = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
             for (int j = 0; j < 16; j++) {
                 silent.send(RawCaller.request(j, StatusRequest.create()));
             }
         }
         await().until(() -> server.refusals().count(RefusalCause.MEMORY_LIMIT) >= 5);
 
-        RawCaller reads = caller(server).enter(Samples.hello(Hello.Role.READER));
+        RawCaller reads = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
         for (int i = 0; i < 50; i++) {
             reads.send(RawCaller.request(i, StatusRequest.create()));
             assertThat(reads.readRequestId()).isEqualTo(i);
@@ -272,7 +311,7 @@ class NettyPoolServerTest {
             }
         };
         NettyPoolServer server = server(sockets);
-        caller(server).enter(Samples.hello(Hello.Role.WRITER)).send(RawCaller.request(1, Samples.append(1)));
+        caller(server).enter(Samples.hello(Hello.CallerRole.WRITER)).send(RawCaller.request(1, Samples.append(1)));
 
         await().untilAsserted(() -> assertThat(node.closed).hasValue(1));
         assertThat(server.refusals().count(RefusalCause.ANSWERS_NOT_READ)).isEqualTo(1);
@@ -283,7 +322,7 @@ class NettyPoolServerTest {
     void endsAReaderThatAsksWithoutEnd(Sockets sockets) throws Exception {
         node.turn = requests -> {};
         NettyPoolServer server = server(sockets);
-        RawCaller caller = caller(server).enter(Samples.hello(Hello.Role.READER));
+        RawCaller caller = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
         byte[][] requests = new byte[1025][];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = RawCaller.request(i, StatusRequest.create());
@@ -305,7 +344,7 @@ class NettyPoolServerTest {
             TestNode.answerAll(requests);
         };
         NettyPoolServer server = server(sockets);
-        for (Hello.Role role : Hello.Role.values()) {
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
             RawCaller good = caller(server).enter(Samples.hello(role));
             RawCaller bad = caller(server).enter(Samples.hello(role));
             bad.send(RawCaller.request(1, Samples.append(13)));
@@ -324,7 +363,7 @@ class NettyPoolServerTest {
         open.push(others::shutdownNow);
         node.turn = requests -> others.submit(() -> TestNode.answerAll(requests));
         NettyPoolServer server = server(sockets);
-        for (Hello.Role role : Hello.Role.values()) {
+        for (Hello.CallerRole role : Hello.CallerRole.values()) {
             RawCaller caller = caller(server).enter(Samples.hello(role));
             for (int i = 0; i < 50; i++) {
                 assertThat(caller.send(RawCaller.request(i, Samples.append(1))).readRequestId())
@@ -337,8 +376,8 @@ class NettyPoolServerTest {
     @EnumSource
     void endsAllSessionsWhenItIsClosed(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
-        RawCaller writer = caller(server).enter(Samples.hello(Hello.Role.WRITER));
-        RawCaller reader = caller(server).enter(Samples.hello(Hello.Role.READER));
+        RawCaller writer = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER));
+        RawCaller reader = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
         RawCaller stranger = caller(server);
 
         server.close();

@@ -28,7 +28,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     private long sn;
 
     SteadyWriter(NodeAddress node) {
-        link = transport.connect(node, Samples.hello(Hello.Role.WRITER), this);
+        link = transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), this);
     }
 
     long answers() {

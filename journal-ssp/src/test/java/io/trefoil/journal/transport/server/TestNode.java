@@ -6,8 +6,8 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.Session;
-import io.trefoil.journal.transport.SessionAcceptor;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.codec.Samples;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A node that does what a test says, and remembers what it was asked, by which threads and how often at once. */
-public final class TestNode implements SessionAcceptor {
+public final class TestNode implements NodeSessionAcceptor {
 
     /** What a turn of requests meets. */
     public interface Turn {
@@ -60,11 +60,11 @@ public final class TestNode implements SessionAcceptor {
     }
 
     @Override
-    public Session accept(Hello hello, String remote) throws SessionRefusedException {
+    public NodeSession accept(Hello hello, String remote) throws SessionRefusedException {
         doorman.check(hello);
         hellos.add(hello);
         accepted.incrementAndGet();
-        return new Session() {
+        return new NodeSession() {
             @Override
             public Welcome welcome() {
                 return Samples.welcome();

@@ -11,10 +11,10 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.Session;
+import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.SessionRefusedException;
-import io.trefoil.journal.transport.codec.Frame;
 import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class WriterConnectionTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(new Tape());
 
     private void open() throws SessionRefusedException {
-        Session session = node.accept(Samples.hello(Hello.Role.WRITER), "test");
+        NodeSession session = node.accept(Samples.hello(Hello.CallerRole.WRITER), "test");
         channel.pipeline()
                 .addLast(new WriterConnection(
                         session,
@@ -97,8 +97,8 @@ class WriterConnectionTest {
         assertThat(refusals.byName().values()).containsOnly(0L);
     }
 
-    private static Frame frame(long sn, int length) {
-        return new Frame(sn, Samples.append(sn), length);
+    private static WireFrame frame(long sn, int length) {
+        return new WireFrame(sn, Samples.append(sn), length);
     }
 
     /** Writes down what leaves. */

@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * The nameservices of a configuration, and where the plugins of their NameNodes listen.
+ *
+ * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}, {@code DFSUtil.addKeySuffixes}.
+ */
+public final class ConfiguredFederation {
+
+    private final Configuration conf;
+
+    public ConfiguredFederation(Configuration conf) {
+        this.conf = new Configuration(conf);
+    }
+
+    /** Those with more than one NameNode: what others there may be has no journal of ours. */
+    public Set<String> nameservices() {
+        Set<String> nameservices = new TreeSet<>();
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            if (DFSUtilClient.getNameNodeIds(conf, nameservice).size() > 1) {
+                nameservices.add(nameservice);
+            }
+        }
+        return nameservices;
+    }
+
+    /** @throws IllegalArgumentException if the configuration does not say where they are */
+    List<InetSocketAddress> plugins(String nameservice) {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (Map.Entry<String, InetSocketAddress> nameNode :
+                nameNodes(nameservice).entrySet()) {
+            Configuration one = new Configuration(conf);
+            one.set(DFSConfigKeys.DFS_NAMESERVICE_ID, nameservice);
+            one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode.getKey());
+            addresses.add(NetUtils.createSocketAddrForHost(
+                    nameNode.getValue().getHostString(),
+                    CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one))));
+        }
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
+        }
+        return addresses;
+    }
+
+    /**
+     * By name, where the NameNodes of a nameservice take calls.
+     *
+     * @throws IllegalArgumentException if the configuration does not say it
+     */
+    Map<String, InetSocketAddress> nameNodes(String nameservice) {
+        Map<String, InetSocketAddress> addresses = new TreeMap<>();
+        for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+            String property = DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode);
+            String rpc = conf.getTrimmed(property, "");
+            if (rpc.isEmpty()) {
+                throw new IllegalArgumentException(property + " is not set");
+            }
+            addresses.put(nameNode, NetUtils.createSocketAddr(rpc));
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/** An image that this host keeps for the checkpoint. Immutable. */
+@AutoValue
+public abstract class KeptImageFile {
+
+    /** @param damage what is wrong with it; empty if it was read and has its checksum */
+    public static KeptImageFile of(String path, long txId, String storage, Optional<String> damage) {
+        return new AutoValue_KeptImageFile(path, txId, storage, damage);
+    }
+
+    public abstract String path();
+
+    /** The last transaction in it. */
+    public abstract long txId();
+
+    /** Of which namespace in which layout, from the {@code VERSION} beside it. */
+    public abstract String storage();
+
+    public abstract Optional<String> damage();
+}

@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import com.google.auto.value.AutoValue;
+
+/** An operator's options of a restore, beside the checkpoint. Immutable. */
+@AutoValue
+public abstract class RestoreOptions {
+
+    public static final RestoreOptions NONE = builder().build();
+
+    public static Builder builder() {
+        return new AutoValue_RestoreOptions.Builder().alone(false).again(false);
+    }
+
+    /** Whether this host's nameservice shall go back without the others. */
+    public abstract boolean alone();
+
+    /** Whether what was written since it was taken back before shall become void, too. */
+    public abstract boolean again();
+
+    /** Collects them; those that are not set are off. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder alone(boolean alone);
+
+        public abstract Builder again(boolean again);
+
+        public abstract RestoreOptions build();
+    }
+}

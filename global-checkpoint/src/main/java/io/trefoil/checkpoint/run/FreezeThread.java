@@ -1,0 +1,168 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.participant.ParticipantEvent;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds the namesystem's lock for one freeze: only the thread that took a lock can give it back. */
+final class FreezeThread {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FreezeThread.class);
+
+    /** In which the participant lets go by itself, as it does if it can. */
+    private static final long MARGIN_MILLIS = 1_000;
+
+    private static final String LET_GO = "the lock was let go of, as nobody said in time what to do with it";
+
+    private enum Order {
+        CUT,
+        RELEASE
+    }
+
+    private final Namesystem namesystem;
+    private final FreezeOrder order;
+    private final Consumer<ParticipantEvent> listener;
+    private final CheckpointObserver observer;
+    private final BlockingQueue<Order> options = new LinkedBlockingQueue<>();
+    private final Thread thread = new Thread(this::run, "checkpoint-lock");
+    /** Until then at the latest it lets go. */
+    private final long lastNanos;
+    // Guarded by this.
+    private boolean over;
+    // Of the thread only.
+    private long lockingSince;
+    private boolean hasCut;
+
+    FreezeThread(
+            Namesystem namesystem,
+            FreezeOrder order,
+            Consumer<ParticipantEvent> listener,
+            CheckpointObserver observer) {
+        this.namesystem = namesystem;
+        this.order = order;
+        this.listener = listener;
+        this.observer = observer;
+        this.lastNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.holdMillis() + MARGIN_MILLIS);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Waits for the lock no longer. */
+    void giveUp() {
+        thread.interrupt();
+    }
+
+    /** Cuts, and lets go. */
+    void cut() {
+        if (!isTold(Order.CUT)) {
+            listener.accept(ParticipantEvent.notCut(LET_GO));
+        }
+    }
+
+    /** Lets go. */
+    void release() {
+        isTold(Order.RELEASE);
+    }
+
+    private synchronized boolean isTold(Order asked) {
+        return !over && options.add(asked);
+    }
+
+    /** From now on nothing can be told. Whether it was told to cut and did not hear it. */
+    private synchronized boolean overhears() {
+        over = true;
+        return options.contains(Order.CUT);
+    }
+
+    private void run() {
+        if (locks()) {
+            holdUntilTold();
+        }
+    }
+
+    /** Whether it has the lock; if not, that was told. */
+    private boolean locks() {
+        try {
+            namesystem.prepare(order);
+            lockingSince = System.nanoTime();
+            namesystem.lock();
+            return true;
+        } catch (InterruptedException e) {
+            observer.notLocked();
+            listener.accept(ParticipantEvent.notLocked("it was told to wait no longer for the lock"));
+        } catch (IOException | RuntimeException e) {
+            observer.notLocked();
+            listener.accept(ParticipantEvent.notLocked(text(e)));
+        }
+        return false;
+    }
+
+    /** With the lock, which is given back whatever happens: nobody reads or writes until then. */
+    private void holdUntilTold() {
+        long locked = System.nanoTime();
+        ParticipantEvent end = null;
+        try {
+            observer.locked(locked - lockingSince);
+            listener.accept(ParticipantEvent.locked());
+            if (nextOrder() == Order.CUT) {
+                end = ParticipantEvent.notCut("the cut was not begun");
+                end = cutNow();
+            }
+        } finally {
+            namesystem.unlock();
+            if (overhears() && end == null) {
+                end = ParticipantEvent.notCut(LET_GO);
+            }
+            observer.unlocked(System.nanoTime() - locked, hasCut);
+            if (end != null) {
+                listener.accept(end);
+            }
+        }
+    }
+
+    private ParticipantEvent cutNow() {
+        try {
+            Cut cut = namesystem.cut(order);
+            hasCut = true;
+            return ParticipantEvent.cut(cut);
+        } catch (IOException | RuntimeException e) {
+            return ParticipantEvent.notCut(text(e));
+        }
+    }
+
+    private static String text(Exception e) {
+        return e instanceof OrderRefusedException ? e.getMessage() : e.toString();
+    }
+
+    /**
+     * What to do with the lock. An interrupt was meant for the wait for it; it came too late and means nothing now. If nothing is said for
+     * longer than the order allows, whoever should say it has died, and nobody else would ever let go.
+     */
+    private Order nextOrder() {
+        while (true) {
+            try {
+                Order asked = options.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (asked != null) {
+                    return asked;
+                }
+                LOG.error(
+                        "Nobody said in time what to do with the lock for checkpoint {}, it is let go of", order.id());
+                return Order.RELEASE;
+            } catch (InterruptedException e) {
+                LOG.debug("Interrupted with the lock in hand", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import java.io.IOException;
+
+/** A participant said no; the text says why. */
+public final class OrderRefusedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    public OrderRefusedException(String message) {
+        super(message);
+    }
+}

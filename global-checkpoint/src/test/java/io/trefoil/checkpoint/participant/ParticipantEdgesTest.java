@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.TestManifests;
+import io.trefoil.foundation.RuleDriver;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/** Each edge between a participant's stages is taken, and no other can be. */
+class ParticipantEdgesTest {
+    private static final CheckpointId ID = CheckpointId.of("nightly", "00000001");
+    private static final ParticipantEvent FREEZE = ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false));
+    private static final ParticipantEvent LOCKED = ParticipantEvent.locked();
+    private static final ParticipantEvent CUT_ASKED =
+            ParticipantEvent.cutAsked(2, Grant.of("run", 1), Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1")));
+    private static final ParticipantEvent CUT = ParticipantEvent.cut(TestManifests.cut("ns1", 10));
+    private static final ParticipantEvent ABANDON = ParticipantEvent.abandonAsked(3, ID);
+
+    private final Set<String> taken = new TreeSet<>();
+
+    @Test
+    void eachEdgeIsTaken() {
+        takePart(FREEZE, LOCKED, CUT_ASKED, CUT, ParticipantEvent.marked());
+        takePart(FREEZE, LOCKED, CUT_ASKED, ParticipantEvent.notCut("the disk is full"));
+        takePart(FREEZE, LOCKED, ABANDON);
+        takePart(FREEZE, ABANDON, ParticipantEvent.notLocked("interrupted"));
+        takePart(FREEZE, ParticipantEvent.notLocked("not active"));
+        Set<String> edges = new TreeSet<>();
+        for (ParticipantStage from : ParticipantStage.values()) {
+            for (ParticipantStage to : ParticipantStage.values()) {
+                if (ParticipantStage.EDGES.has(from, to)) {
+                    edges.add(from + " -> " + to);
+                }
+            }
+        }
+        assertThat(taken).isEqualTo(edges);
+    }
+
+    @Test
+    void nothingElseIsATransition() {
+        ParticipantState begin = ParticipantState.begin("run");
+        for (ParticipantStage from : ParticipantStage.values()) {
+            for (ParticipantStage to : ParticipantStage.values()) {
+                ParticipantState state = begin.toBuilder().stage(from).build();
+                if (ParticipantStage.EDGES.has(from, to)) {
+                    assertThat(state.entering(to).build().stage()).isEqualTo(to);
+                } else {
+                    assertThatThrownBy(() -> state.entering(to))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(from + " -> " + to);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCutThatNobodyAskedForIsABug() {
+        assertThatThrownBy(() -> takePart(FREEZE, LOCKED, CUT))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("FROZEN -> MARKING")
+                .satisfies(bug -> assertThat(bug.getSuppressed())
+                        .singleElement()
+                        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                        .hasMessageContaining("SegmentCut"));
+    }
+
+    @Test
+    void eventsAndEffectsAreValues() {
+        assertThat(ParticipantEvent.abandonAsked(3, ID)).isEqualTo(ABANDON).hasToString(ABANDON.toString());
+        assertThat(ParticipantEffect.unmark(ID)).isNotEqualTo(ParticipantEffect.giveUp());
+        assertThat(ParticipantEffect.unmark(ID).toString()).contains(ID.toString());
+    }
+
+    private void takePart(ParticipantEvent... events) {
+        RuleDriver<ParticipantState, ParticipantEvent, ParticipantEffect, RuntimeException> driver = new RuleDriver<>(
+                "the participant",
+                ParticipantState.begin("run"),
+                (state, event) -> Participant.step(state, event, 0),
+                (before, after) -> {
+                    if (before.stage() != after.stage()) {
+                        taken.add(before.stage() + " -> " + after.stage());
+                    }
+                },
+                effect -> {});
+        for (ParticipantEvent event : events) {
+            driver.hear(event);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.participant.ParticipantEvent;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nobody reads or writes while the lock is held, so it is given back whatever happens to those who say what to do with it. */
+@Timeout(30)
+class FreezeThreadTest {
+    private final Locked namesystem = new Locked();
+    private final AtomicInteger heard = new AtomicInteger();
+    private final FreezeThread holder = new FreezeThread(
+            namesystem, FreezeOrder.of(CheckpointId.of("c", "00000001"), 200, false), this::hear, new Silent());
+    private volatile boolean deaf;
+
+    private void hear(ParticipantEvent event) {
+        if (deaf) {
+            throw new LinkageError("planted");
+        }
+        heard.incrementAndGet();
+    }
+
+    @Test
+    void aLockThatNobodyGivesAnOrderForIsLetGoOf() {
+        holder.start();
+        await().until(() -> namesystem.lock.isLocked());
+        await().until(() -> !namesystem.lock.isLocked());
+        // That it has the lock, and that there is no cut.
+        assertThat(heard).hasValue(1);
+        holder.cut();
+        assertThat(heard).hasValue(2);
+        assertThat(namesystem.cuts).hasValue(0);
+    }
+
+    @Test
+    void aLockIsLetGoOfIfThatItIsThereCannotBeTold() {
+        deaf = true;
+        holder.start();
+        await().dontCatchUncaughtExceptions().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());
+    }
+
+    @Test
+    void whoIsToldToCutCuts() {
+        holder.start();
+        holder.cut();
+        await().until(() -> namesystem.cuts.get() == 1 && !namesystem.lock.isLocked());
+        await().until(() -> heard.get() == 2);
+    }
+
+    /** A namesystem that is nothing but its lock. */
+    private static final class Locked implements Namesystem {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final AtomicInteger locks = new AtomicInteger();
+        private final AtomicInteger cuts = new AtomicInteger();
+
+        @Override
+        public void prepare(FreezeOrder order) {}
+
+        @Override
+        public void lock() {
+            lock.lock();
+            locks.incrementAndGet();
+        }
+
+        @Override
+        public Cut cut(FreezeOrder order) throws IOException {
+            cuts.incrementAndGet();
+            throw new IOException("planted");
+        }
+
+        @Override
+        public void unlock() {
+            lock.unlock();
+        }
+
+        @Override
+        public void mark(Manifest manifest) {}
+
+        @Override
+        public void unmark(CheckpointId id) {}
+    }
+
+    private static final class Silent implements CheckpointObserver {
+        @Override
+        public void locked(long waitedNanos) {}
+
+        @Override
+        public void notLocked() {}
+
+        @Override
+        public void unlocked(long heldNanos, boolean cut) {}
+
+        @Override
+        public void marked(long nanos) {}
+
+        @Override
+        public void notMarked() {}
+
+        @Override
+        public void led(CheckpointOutcome.Kind end, long nanos) {}
+    }
+}

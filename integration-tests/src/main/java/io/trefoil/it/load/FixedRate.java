@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Fixed times, one after the other, at which one thread has something to do, whether it keeps up or not. */
+public final class FixedRate {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final double perSecond;
+    private final long begun = System.nanoTime();
+    private long count;
+
+    public FixedRate(double perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    /** Waits for the next time; gives it, in {@link System#nanoTime}. It has passed if the thread is late. */
+    public long awaitNext() {
+        long due = begun + (long) (count++ * NANOS_PER_SECOND / perSecond);
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        return due;
+    }
+}

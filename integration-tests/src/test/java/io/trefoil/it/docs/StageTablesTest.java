@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.coordinator.CoordinatorStage;
+import io.trefoil.checkpoint.participant.ParticipantStage;
+import io.trefoil.foundation.StageEdges;
+import io.trefoil.ha.agent.AgentStage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables of stages in {@code docs/design/code-shape.md} have the edges that the code allows, and no other. */
+class StageTablesTest {
+    private static final Path PAGE = Path.of("../docs/design/code-shape.md");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| ([A-Z_]+) \\| ([A-Z_]+) \\| \\S.* \\|$", Pattern.MULTILINE);
+
+    @Test
+    void theAgentsTableIsThatOfTheCode() throws IOException {
+        assertTable("Agent", AgentStage.class, AgentStage.EDGES);
+    }
+
+    @Test
+    void theCoordinatorsTableIsThatOfTheCode() throws IOException {
+        assertTable("Coordinator", CoordinatorStage.class, CoordinatorStage.EDGES);
+    }
+
+    @Test
+    void theParticipantsTableIsThatOfTheCode() throws IOException {
+        assertTable("Participant", ParticipantStage.class, ParticipantStage.EDGES);
+    }
+
+    private static <S extends Enum<S>> void assertTable(String heading, Class<S> stages, StageEdges<S> edges)
+            throws IOException {
+        Set<String> allowed = new TreeSet<>();
+        for (S from : stages.getEnumConstants()) {
+            for (S to : stages.getEnumConstants()) {
+                if (edges.has(from, to)) {
+                    allowed.add(from + " -> " + to);
+                }
+            }
+        }
+        assertThat(table(heading)).isEqualTo(allowed);
+    }
+
+    /** The rows below a heading, up to the next one. */
+    private static Set<String> table(String heading) throws IOException {
+        String page = Files.readString(PAGE);
+        String begin = "\n### " + heading + "\n";
+        assertThat(page).contains(begin);
+        String section = page.substring(page.indexOf(begin) + begin.length()).split("\n#", 2)[0];
+        Set<String> rows = new TreeSet<>();
+        Matcher row = ROW.matcher(section);
+        while (row.find()) {
+            assertThat(rows.add(row.group(1) + " -> " + row.group(2)))
+                    .as("stands once: " + row.group())
+                    .isTrue();
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.journal.hdfs.edits.EditsExport;
+import io.trefoil.journal.model.SegmentInfo;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** The journal of a cluster, read from outside as any process may. */
+final class ClusterEdits {
+    private final EditsExport export;
+
+    ClusterEdits(HaCluster cluster) throws IOException {
+        Configuration configuration = cluster.clientConfiguration();
+        export = EditsExport.of(configuration, URI.create(configuration.get("dfs.namenode.shared.edits.dir")));
+    }
+
+    /** The first transaction that can still be read. */
+    long firstTxId() throws IOException {
+        return segments().get(0).found().first();
+    }
+
+    List<SegmentInfo> segments() throws IOException {
+        return export.segments(0);
+    }
+
+    /** Writes a segment into a file of the folder, named as HDFS names it. */
+    Path exportTo(Path folder, SegmentInfo segment) throws IOException {
+        Path file = Files.createDirectories(folder).resolve(EditsExport.fileName(segment));
+        try (OutputStream target = Files.newOutputStream(file)) {
+            export.write(segment, target);
+        }
+        return file;
+    }
+}

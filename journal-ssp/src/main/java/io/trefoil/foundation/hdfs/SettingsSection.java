@@ -1,0 +1,18 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.util.List;
+
+/**
+ * The settings that one jar declares. Jars name theirs in {@code META-INF/services}, so that the first of our classes that Hadoop
+ * loads knows the settings of all jars on the class path.
+ */
+public interface SettingsSection {
+
+    /** The word behind {@code trefoil.} with which all its names begin. */
+    String section();
+
+    /** All settings of the section, in the order of the reference page; some may be Hadoop's, listed beside ours. */
+    List<ConfigKey<?>> keys();
+}

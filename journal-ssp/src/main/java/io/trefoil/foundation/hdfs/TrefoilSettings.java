@@ -1,0 +1,83 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings of all our jars on the class path of a server or of the command, as Hadoop's configuration is to show them.
+ *
+ * <p>Not a default resource: Hadoop puts a new one behind {@code hdfs-site.xml}, where it would take the place of what an operator
+ * has set; {@code docs/design/settings.md}.
+ */
+public final class TrefoilSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(TrefoilSettings.class);
+
+    /** With which every setting of ours begins. */
+    static final String PREFIX = "trefoil.";
+
+    /** What Hadoop names as the source of a value: the file in which it stands with its description. */
+    private static final String SOURCE = "trefoil-default.xml";
+
+    private static final Check CHECK = new Check(LOG::warn);
+
+    private TrefoilSettings() {}
+
+    /**
+     * Gives a configuration the default of each setting that it lacks, so that {@code /conf} of a NameNode shows them; and warns in the
+     * log of unknown ones, once in a process. For any thread; a second call changes nothing.
+     *
+     * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or of another version
+     */
+    public static void begin(Configuration conf) {
+        List<ConfigKey<?>> declared = declared();
+        List<String> names = declared.stream().map(ConfigKey::name).collect(Collectors.toList());
+        CHECK.once(conf, new UnknownSettings(names));
+        for (ConfigKey<?> key : declared) {
+            key.defaultText()
+                    .filter(text -> conf.getRaw(key.name()) == null)
+                    .ifPresent(text -> conf.set(key.name(), text, SOURCE));
+        }
+    }
+
+    private static List<ConfigKey<?>> declared() {
+        List<ConfigKey<?>> keys = new ArrayList<>();
+        for (SettingsSection section :
+                ServiceLoader.load(SettingsSection.class, SettingsSection.class.getClassLoader())) {
+            keys.addAll(ours(section.keys()));
+        }
+        return Collections.unmodifiableList(keys);
+    }
+
+    /** Warns of the unknown settings of the first configuration that it is given. */
+    static final class Check {
+        private final Consumer<String> warning;
+        private final AtomicBoolean done = new AtomicBoolean();
+
+        Check(Consumer<String> warning) {
+            this.warning = warning;
+        }
+
+        void once(Configuration conf, UnknownSettings settings) {
+            if (done.compareAndSet(false, true)) {
+                settings.in(conf)
+                        .forEach((name, nearest) -> warning.accept(
+                                "Unknown setting " + name + " has no effect; the nearest known one is " + nearest));
+            }
+        }
+    }
+
+    /** Without what is Hadoop's. */
+    static List<ConfigKey<?>> ours(List<ConfigKey<?>> keys) {
+        return keys.stream().filter(key -> key.name().startsWith(PREFIX)).collect(Collectors.toList());
+    }
+}

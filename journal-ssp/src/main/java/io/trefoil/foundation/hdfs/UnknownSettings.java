@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+
+/**
+ * Finds what begins with {@code trefoil.} in a configuration and is no setting: a misspelt name, or the suffix of a nameservice that
+ * the configuration does not know. Immutable.
+ *
+ * <p>Settings of a jar that is not on the class path are left out, as nobody here can tell whether they are right; and those of the
+ * smart client, which looks for them itself, where it runs.
+ *
+ * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}.
+ */
+final class UnknownSettings {
+    private static final String CLIENT = "client";
+    /** The second words that there are, in whatever jars. */
+    private static final Set<String> SECTIONS =
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("journal", "ha", CLIENT, "checkpoint")));
+    /** How many letters may be wrong in a word that is still the same word; the smart client counts alike. */
+    private static final int SAME_WORD = 2;
+
+    private final Set<String> known;
+    private final Set<String> sections = new HashSet<>();
+
+    /** @param known names without suffixes, at least one */
+    UnknownSettings(Collection<String> known) {
+        this.known = Collections.unmodifiableSet(new TreeSet<>(known));
+        known.forEach(name -> sections.add(section(name)));
+    }
+
+    /** By name, what is unknown, with the nearest known name; the suffix is kept if there is one. */
+    SortedMap<String, String> in(Configuration conf) {
+        Set<String> suffixes = suffixes(conf);
+        SortedMap<String, String> unknown = new TreeMap<>();
+        for (Map.Entry<String, String> property : conf) {
+            String name = property.getKey();
+            if (name.startsWith(TrefoilSettings.PREFIX) && isForUs(section(name))) {
+                nearest(name, suffixes).ifPresent(nearest -> unknown.put(name, nearest));
+            }
+        }
+        return unknown;
+    }
+
+    private boolean isForUs(String section) {
+        if (SECTIONS.contains(section)) {
+            return sections.contains(section);
+        }
+        return distance(section, CLIENT) > SAME_WORD;
+    }
+
+    private static String section(String name) {
+        String rest = name.substring(TrefoilSettings.PREFIX.length());
+        int dot = rest.indexOf('.');
+        return dot < 0 ? rest : rest.substring(0, dot);
+    }
+
+    private static Set<String> suffixes(Configuration conf) {
+        Set<String> suffixes = new TreeSet<>();
+        String own = conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");
+        if (!own.isEmpty()) {
+            suffixes.add("." + own);
+            suffixes.add("." + own + "." + conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, ""));
+        }
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            suffixes.add("." + nameservice);
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                suffixes.add("." + nameservice + "." + nameNode);
+            }
+        }
+        return suffixes;
+    }
+
+    /** Empty if the name is known. */
+    private Optional<String> nearest(String name, Set<String> suffixes) {
+        Set<String> endings = new TreeSet<>();
+        endings.add("");
+        suffixes.stream().filter(name::endsWith).forEach(endings::add);
+        String nearest = "";
+        int least = Integer.MAX_VALUE;
+        for (String ending : endings) {
+            String base = name.substring(0, name.length() - ending.length());
+            if (known.contains(base)) {
+                return Optional.empty();
+            }
+            for (String candidate : known) {
+                int distance = distance(base, candidate);
+                if (distance < least) {
+                    least = distance;
+                    nearest = candidate + ending;
+                }
+            }
+        }
+        return Optional.of(nearest);
+    }
+
+    /** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        Arrays.setAll(row, column -> column);
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[other.length()];
+    }
+}

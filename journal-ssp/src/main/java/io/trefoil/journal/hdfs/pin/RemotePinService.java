@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.pin;
+
+import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.model.JournalId;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RefreshResponse;
+
+/**
+ * Gives orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that writes the
+ * journal has taken the order.
+ *
+ * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys},
+ * {@code FSNamesystem.getSharedEditsDirs}.
+ */
+public final class RemotePinService implements PinService {
+
+    private final Configuration conf;
+    private final JournalId journal;
+    private final RefreshClient client;
+
+    /** @param patience how long one NameNode may take */
+    RemotePinService(Configuration conf, JournalId journal, Duration patience) {
+        this.conf = conf;
+        this.journal = journal;
+        this.client = new RefreshClient(conf, patience, patience);
+    }
+
+    /** For a NameNode's own journal. */
+    public static RemotePinService of(Configuration conf, JournalId journal, Duration patience) {
+        return new RemotePinService(conf, journal, patience);
+    }
+
+    /**
+     * Sees that the configuration of the NameNodes makes sense; connects to nothing. Each order reads it again.
+     *
+     * @throws IllegalArgumentException if an address or a journal in it is wrong
+     */
+    public void requireConfigured() {
+        nameNodes();
+    }
+
+    @Override
+    public String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException {
+        return order(
+                PinKeeper.PIN,
+                Long.toString(txId),
+                Long.toString(keepFrom),
+                duration.map(time -> seconds(time)).orElse(""));
+    }
+
+    @Override
+    public String unpin(String name) throws IOException {
+        return order(PinKeeper.UNPIN, name);
+    }
+
+    @Override
+    public String renew(String nameNode, long txId, Duration duration) throws IOException {
+        return order(PinKeeper.RENEW, nameNode, Long.toString(txId), seconds(duration));
+    }
+
+    @Override
+    public String renewed(String nameNode) throws IOException {
+        return order(PinKeeper.RENEWED, nameNode);
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(TimeUnit.MILLISECONDS.toSeconds(duration.toMillis()));
+    }
+
+    private String order(String... words) throws IOException {
+        Map<String, String> refusals = new LinkedHashMap<>();
+        for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes().entrySet()) {
+            try {
+                RefreshResponse response = client.ask(nameNode.getValue(), PinKeeper.identifier(journal), words);
+                if (response.getReturnCode() == 0) {
+                    return response.getMessage();
+                }
+                throw new RefusedOrderException(nameNode.getKey() + " refuses: " + response.getMessage());
+            } catch (RefusedOrderException e) {
+                throw e;
+            } catch (IOException e) {
+                // Down, or not the one that writes the journal: nobody there takes the order.
+                refusals.put(nameNode.getKey(), firstLine(e));
+            }
+        }
+        throw new IOException(
+                "No NameNode that writes journal " + journal + " took the order, nothing was changed: " + refusals);
+    }
+
+    private static String firstLine(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    /** Those whose shared edits are this journal, by name. */
+    private Map<String, InetSocketAddress> nameNodes() {
+        Map<String, InetSocketAddress> found = new LinkedHashMap<>();
+        DFSUtilClient.getHaNnRpcAddresses(conf)
+                .forEach((nameservice, nameNodes) -> nameNodes.forEach((name, address) -> {
+                    Configuration resolved = new Configuration(conf);
+                    NameNode.initializeGenericKeys(resolved, nameservice, name);
+                    List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
+                    if (PoolUri.isPool(shared)
+                            && PoolUri.parse(shared.get(0)).journal().equals(journal)) {
+                        found.put(nameservice + "." + name, address);
+                    }
+                }));
+        return found;
+    }
+
+    /** The active took the order and refused it. */
+    private static final class RefusedOrderException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RefusedOrderException(String message) {
+            super(message);
+        }
+    }
+}

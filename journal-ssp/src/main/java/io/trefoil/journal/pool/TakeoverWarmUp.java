@@ -1,0 +1,249 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterMachine;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.FileStorageDevice;
+import io.trefoil.journal.storage.file.NioFiles;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.writer.WriterSettings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Becomes the writer of a small pool that is in this process alone, and writes a little. Nothing comes of it but that a
+ * JVM has then loaded and linked what it needs to become the writer of the real pool, so that its first takeover is not
+ * several times as long as the next.
+ *
+ * <p>The replicas are on disk, in a temporary directory that is gone afterwards; nothing goes over the network.
+ */
+public final class TakeoverWarmUp implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeoverWarmUp.class);
+
+    private static final JournalId JOURNAL = JournalId.of("warm-up");
+    private static final NamespaceId NAMESPACE = NamespaceId.of("CID-warm-up", 1);
+    private static final int NODES = 3;
+    private static final int ENTRIES = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final StorageSizes SIZES =
+            StorageSizes.DEFAULT.withLogFileBytes(64 << 10).withRecentBytes(64 << 10);
+
+    private final Path directory;
+    private final ScheduledExecutorService network =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-warm-up"));
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-warm-up-worker"));
+    private final Map<NodeAddress, JournalReplica> nodes = new LinkedHashMap<>();
+
+    private TakeoverWarmUp(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Warms up once; takes some 100 ms.
+     *
+     * @throws IOException if there is no room for it, or it did not go as it would have to; nothing is lost then
+     */
+    public static void run() throws IOException {
+        runIn(Paths.get(System.getProperty("java.io.tmpdir")));
+    }
+
+    static void runIn(Path directory) throws IOException {
+        try (TakeoverWarmUp warmUp = new TakeoverWarmUp(Files.createTempDirectory(directory, "trefoil-warm-up"))) {
+            warmUp.format();
+            warmUp.write();
+        }
+    }
+
+    private void format() throws IOException {
+        Map<NodeAddress, PoolReply> statuses = new LinkedHashMap<>();
+        for (int i = 1; i <= NODES; i++) {
+            NodeAddress address = NodeAddress.of("warm-up-" + i, i);
+            JournalReplica replica = new JournalReplica(
+                    address.toString(),
+                    new FileStorageDevice(directory.resolve(address.host()), SIZES),
+                    System::nanoTime,
+                    () -> NodeId.of(UUID.randomUUID().toString()),
+                    writer -> false);
+            nodes.put(address, replica);
+            replica.open();
+            statuses.put(address, ask(address, StatusRequest.create()));
+        }
+        new Formatting(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false)
+                .run(statuses, Optional.<NodeAddress>empty(), this::ask);
+    }
+
+    private PoolReply ask(NodeAddress address, PoolRequest request) throws IOException {
+        return nodes.get(address)
+                .perform(request)
+                .orElseThrow(() -> new IOException(address + " did not answer " + request));
+    }
+
+    private void write() throws IOException {
+        NodeAddress local = nodes.keySet().iterator().next();
+        WriterSettings settings = WriterSettings.builder()
+                .writer(PoolNode.writerIn(local))
+                .namespace(NAMESPACE)
+                .addresses(new ArrayList<>(nodes.keySet()))
+                .local(local)
+                .build();
+        Hello hello = Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, local.toString(), Optional.of(local));
+        PoolWriter writer = PoolWriter.open(
+                WriterMachine.REAL,
+                new WithoutNetwork(),
+                hello,
+                Optional.of(nodes.get(local)),
+                this::nothingKept,
+                worker,
+                settings);
+        try {
+            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
+            for (int i = 1; i <= ENTRIES; i++) {
+                writer.append(EntryKind.EDITS, TxRange.of(i, i), Bytes.wrap(new byte[64]));
+            }
+            writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, ENTRIES), Bytes.EMPTY);
+            writer.settle(PATIENCE);
+        } finally {
+            writer.close();
+        }
+    }
+
+    private List<Entry> nothingKept(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException {
+        throw new IOException("Entry " + firstSn + " is asked for, though nobody is behind");
+    }
+
+    @Override
+    public void close() throws IOException {
+        network.shutdownNow();
+        worker.shutdownNow();
+        for (JournalReplica replica : nodes.values()) {
+            replica.close();
+        }
+        new NioFiles().deleteTree(directory);
+    }
+
+    /** Brings requests to the replicas and answers back, within this process. */
+    private final class WithoutNetwork implements Transport {
+        private volatile Thread thread;
+
+        @Override
+        public Link connect(NodeAddress address, Hello hello, LinkListener listener) {
+            LinkInside link = new LinkInside(address, listener);
+            JournalReplica replica = nodes.get(address);
+            execute(() -> listener.up(
+                    link, Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, replica.promised())));
+            return link;
+        }
+
+        @Override
+        public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
+            execute(() -> listener.outcome(Probe.ACCEPTED));
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            schedule(task, Duration.ZERO);
+        }
+
+        @Override
+        public void schedule(Runnable task, Duration delay) {
+            try {
+                network.schedule(
+                        () -> {
+                            thread = Thread.currentThread();
+                            task.run();
+                        },
+                        delay.toNanos(),
+                        TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("The warm-up is over");
+            }
+        }
+
+        @Override
+        public boolean isTransportThread() {
+            return Thread.currentThread() == thread;
+        }
+
+        @Override
+        public void close() {
+            network.shutdownNow();
+        }
+    }
+
+    /** To one replica. */
+    private final class LinkInside implements Link {
+        private final NodeAddress address;
+        private final LinkListener listener;
+
+        LinkInside(NodeAddress address, LinkListener listener) {
+            this.address = address;
+            this.listener = listener;
+        }
+
+        @Override
+        public NodeAddress address() {
+            return address;
+        }
+
+        @Override
+        public void send(PoolRequest request) {
+            long sentNanos = System.nanoTime();
+            Optional<PoolReply> reply = nodes.get(address).perform(request);
+            if (reply.isPresent()) {
+                network.execute(() -> {
+                    listener.replied(this, request, reply.get(), sentNanos);
+                    listener.turnEnded(this);
+                });
+            }
+        }
+
+        @Override
+        public void flush() {
+            // A request was brought when it was sent.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}

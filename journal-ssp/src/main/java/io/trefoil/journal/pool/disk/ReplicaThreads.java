@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.disk;
+
+/** Who waits for the disk of one replica, in place of those who must not. */
+public interface ReplicaThreads {
+
+    /** Whoever asks does it himself: for one thread that does everything, as in a simulation. */
+    ReplicaThreads NONE = new ReplicaThreads() {
+        @Override
+        public void disk(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void reading(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void apart(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void end() {
+            // There are none.
+        }
+    };
+
+    /** Does one after the other, in the order in which they came. */
+    void disk(Runnable task);
+
+    /** @throws java.util.concurrent.RejectedExecutionException if too many wait for the disk already */
+    void reading(Runnable task);
+
+    /** Does what may take minutes, such as reading a long log; nothing else waits for it. */
+    void apart(Runnable task);
+
+    /** Takes no more; what is here is done yet. The replica is closed. */
+    void end();
+}

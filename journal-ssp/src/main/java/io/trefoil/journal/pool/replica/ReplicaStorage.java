@@ -1,0 +1,496 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.replica.Replica;
+import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The storage of one replica of a journal through its life: not there yet, open, failed and opened again, halted, moved
+ * aside, closed; and the state of the rules that belongs to what it holds.
+ *
+ * <p>Guarded by the lock of its {@link JournalReplica}; what is said to be for any thread needs no lock.
+ */
+final class ReplicaStorage {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaStorage.class);
+
+    private static final String FAILED = "storage failed";
+    private static final String OPENING = "storage is being opened";
+    private static final String CLOSED = "this node is closed";
+
+    private final String name;
+    private final StorageDevice device;
+    private final LongSupplier nanoTime;
+    private final Supplier<NodeId> newNodeIds;
+    private final Predicate<WriterId> isDeadAtOpening;
+    private final CommitSignal commits;
+    private final WriterContact contact;
+    private final Reopening reopening = new Reopening();
+
+    private NodeId emptyNode;
+    private volatile JournalStorage storage;
+    private ReplicaState state;
+    private StorageIdentity identity;
+    /** The last one that was to be saved. If that failed half-way, nobody was given it, but it may stand on the disk. */
+    private Promise tried = Promise.NONE;
+
+    /** Changed and asked under the lock {@link #shown}. */
+    private SegmentIndex index;
+    /**
+     * Readers meet the owner here, for moments: the index and the signal move together, so that nobody is told of entries that he
+     * would not be given. Never held over the disk.
+     */
+    private final Object shown = new Object();
+
+    private volatile ReplicaView view;
+    private volatile String failure = "";
+    private boolean halted;
+    private volatile boolean closed;
+
+    /**
+     * @param commits told what is committed in storage that was opened
+     * @param contact told when the storage is another one
+     */
+    ReplicaStorage(
+            String name,
+            StorageDevice device,
+            LongSupplier nanoTime,
+            Supplier<NodeId> newNodeIds,
+            Predicate<WriterId> isDeadAtOpening,
+            CommitSignal commits,
+            WriterContact contact) {
+        this.name = name;
+        this.device = device;
+        this.nanoTime = nanoTime;
+        this.newNodeIds = newNodeIds;
+        this.isDeadAtOpening = isDeadAtOpening;
+        this.commits = commits;
+        this.contact = contact;
+        this.emptyNode = newNodeIds.get();
+        publish();
+    }
+
+    /** Until it is {@link #opened} nothing is known of it, least of all that it is empty. */
+    void opening() {
+        reopening.underWay();
+        failure = OPENING;
+        publish();
+    }
+
+    /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
+    Optional<OpenedStorage> open() throws IOException {
+        return OpenedStorage.open(device);
+    }
+
+    /** That is to be used from now on. */
+    void opened(Optional<OpenedStorage> opened) {
+        reopening.ended();
+        if (closed) {
+            opened.ifPresent(OpenedStorage::closeQuietly);
+            return;
+        }
+        if (opened.isPresent()) {
+            begin(opened.get(), isDeadAtOpening);
+        } else {
+            failure = "";
+        }
+    }
+
+    void notOpened(IOException cause) {
+        reopening.ended();
+        failure = "";
+        fail(cause);
+    }
+
+    private void beginAgain(OpenedStorage opened) {
+        // The writer may live in this process: unlike at a start, nobody is known to be dead.
+        begin(opened, writer -> false);
+    }
+
+    private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
+        RecoveredJournal found = opened.storage().recovered();
+        ReplicaState fresh = ReplicaState.opened(
+                found.identity().node(),
+                opened.promise(),
+                found.completeness(),
+                found.committed(),
+                found.tail(),
+                nanoTime.getAsLong());
+        if (isDead.test(opened.promise().writer())) {
+            fresh = Replica.writerDead(fresh, opened.promise().writer());
+        }
+        state = state == null ? fresh : fresh.openedAfter(state);
+        tried = fresh.promise();
+        identity = found.identity();
+        storage = opened.storage();
+        // What was opened may be less than what was closed, if it was damaged.
+        contact.notAbreast();
+        if (found.completeness() == LogCompleteness.REFETCHING) {
+            LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last());
+        }
+        LOG.info(
+                "{}: opened node={} epoch={} last={} committed={} txid={}",
+                name,
+                fresh.node(),
+                fresh.promise().epoch(),
+                fresh.last(),
+                fresh.committedSn(),
+                opened.index().lastTxId());
+        synchronized (shown) {
+            // Only together with what it has: nobody takes it for a replica without storage in between.
+            failure = "";
+            show(opened.index());
+            publish();
+        }
+        commits.tell();
+    }
+
+    private void show(SegmentIndex another) {
+        index = another;
+        commits.set(index.lastSn(), index.lastTxId());
+    }
+
+    /** Shows readers what is committed by now; after the sync, so that a reader never sees what this node may lose. */
+    void showCommitted() throws IOException {
+        long sn = state.committedSn();
+        while (index.lastSn() < sn) {
+            List<Entry> entries = index.lacking(sn, storage);
+            synchronized (shown) {
+                entries.forEach(index::add);
+                commits.set(index.lastSn(), index.lastTxId());
+            }
+            commits.tell();
+        }
+    }
+
+    /** Asks while nothing changes that readers are shown; for any thread. */
+    <T> T asking(Supplier<T> question) {
+        synchronized (shown) {
+            return question.get();
+        }
+    }
+
+    /** What readers are shown of the segments of storage that there is; for any thread. */
+    PoolReply segments(long fromTxId) {
+        synchronized (shown) {
+            int count = index.countFrom(fromTxId);
+            if (count > SegmentsReply.MOST) {
+                return FailedReply.of(view.node(), name + ": " + tooMany(count, fromTxId));
+            }
+            return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
+        }
+    }
+
+    static String tooMany(int count, long fromTxId) {
+        return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
+                + SegmentsReply.MOST
+                + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
+                + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
+    }
+
+    /** Null unless it is open; for any thread. */
+    JournalStorage storage() {
+        return storage;
+    }
+
+    /** What the rules know; null before there is storage, and of the last that was open if it failed. */
+    ReplicaState state() {
+        return state;
+    }
+
+    void state(ReplicaState next) {
+        state = next;
+    }
+
+    /** The lowest entry that must be kept so that these transactions stay readable. */
+    long firstSnFor(long minTxId) {
+        return index.firstSnFor(minTxId);
+    }
+
+    boolean isFormatted() {
+        return state != null || isOutOfOrder();
+    }
+
+    /** Whether there may be storage that cannot be used; a replica that was closed had what it had. For any thread. */
+    boolean isOutOfOrder() {
+        return !closed && !failure.isEmpty();
+    }
+
+    /** The id of the storage; before there is any, the id that it would get. */
+    NodeId node() {
+        return state == null ? emptyNode : state.node();
+    }
+
+    /** The id that storage would get that is formatted next. */
+    NodeId emptyNode() {
+        return emptyNode;
+    }
+
+    NamespaceId namespace() {
+        return storage == null
+                ? NamespaceId.UNKNOWN
+                : storage.recovered().identity().namespace();
+    }
+
+    /** How it was when its disk last answered; for any thread. */
+    ReplicaView view() {
+        return view;
+    }
+
+    /** From now on everybody is told how it is now. */
+    void publish() {
+        synchronized (shown) {
+            view = ReplicaView.of(
+                    node(),
+                    isFormatted(),
+                    namespace(),
+                    Optional.ofNullable(state),
+                    storage == null ? 0 : storage.base().position().sn() + 1,
+                    contact.abreast());
+        }
+    }
+
+    /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
+    String failure() {
+        return failure;
+    }
+
+    /** Whether an operator has to look before it is opened again. */
+    boolean isHalted() {
+        return halted;
+    }
+
+    /** What everybody is told who wants something of storage that is not there or does not work. */
+    Optional<PoolReply> refusal() {
+        if (!failure.isEmpty()) {
+            return Optional.of(failed(failure));
+        }
+        return state == null ? Optional.<PoolReply>of(NotFormattedReply.of(emptyNode)) : Optional.<PoolReply>empty();
+    }
+
+    PoolReply failed(String reason) {
+        return FailedReply.of(node(), name + ": " + reason);
+    }
+
+    void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
+        tried = promise;
+        storage.savePromise(promise, completeness);
+    }
+
+    void rebase(LogSummary base) throws IOException {
+        storage.rebase(base);
+        synchronized (shown) {
+            show(new SegmentIndex(base));
+        }
+        commits.tell();
+    }
+
+    /** Deletes whole log files below that number, none that is needed. */
+    void purge(long firstSn) throws IOException {
+        storage.purge(firstSn);
+        long keptSn = storage.base().position().sn() + 1;
+        synchronized (shown) {
+            index.purge(keptSn);
+        }
+    }
+
+    /** Begins anew as the request has it; what there was is moved aside. */
+    void format(FormatRequest request) throws IOException {
+        closeQuietly();
+        state = null;
+        device.format(
+                StorageIdentity.of(
+                        request.node(), request.namespace(), request.base().incarnation()),
+                request.base(),
+                request.entries());
+        // Why an operator had to look is moved aside with what there was.
+        halted = false;
+        emptyNode = newNodeIds.get();
+        begin(OpenedStorage.open(device).get(), isDeadAtOpening);
+    }
+
+    /** Moves aside what has no place in the group any more. */
+    void moveAside() throws IOException {
+        NodeId old = state.node();
+        closeQuietly();
+        state = null;
+        device.moveAside();
+        LOG.warn(
+                "{}: the storage {} was a member once and is none any more, another took its place or an operator"
+                        + " removed it; it was moved aside, this node begins anew as {}",
+                name,
+                old,
+                emptyNode);
+    }
+
+    /**
+     * Works again, with what there is if nothing is wrong with that, or with nothing but its identity and promise, or as
+     * somebody else if these cannot be known.
+     *
+     * @return where the old storage was moved to; empty if it is in use again
+     */
+    String startOver() throws IOException {
+        boolean mayOnlyBeClosed = storage == null && !halted;
+        return mayOnlyBeClosed && opensAgain() ? "" : replace();
+    }
+
+    /** A full disk, for example, that is not full any more: nothing is wrong with what it holds. */
+    private boolean opensAgain() {
+        try {
+            beginAgain(OpenedStorage.openWritable(device).get());
+            return true;
+        } catch (IOException e) {
+            LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString());
+            return false;
+        }
+    }
+
+    private String replace() throws IOException {
+        if (state == null) {
+            // Neither promise nor identity can be known: only somebody else may begin here (rules R1, R8).
+            String movedTo = device.moveAside();
+            emptyNode = newNodeIds.get();
+            failure = "";
+            LOG.warn("{}: storage that cannot be opened was set aside to {}", name, movedTo);
+            return movedTo;
+        }
+        Promise known = state.promise();
+        closeQuietly();
+        String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
+        halted = false;
+        beginAgain(OpenedStorage.open(device).get());
+        LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
+        return movedTo;
+    }
+
+    /**
+     * Moves aside what goes back to a beginning of the journal that is not in force (rule R11): neither its id nor its promise says
+     * anything to those that have the one in force.
+     *
+     * @return where it was moved to
+     */
+    String leaveIncarnation() throws IOException {
+        Incarnation old = state.committed().incarnation();
+        closeQuietly();
+        state = null;
+        String movedTo = device.moveAside();
+        failure = "";
+        halted = false;
+        LOG.warn(
+                "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
+                name,
+                old,
+                movedTo,
+                emptyNode);
+        return movedTo;
+    }
+
+    /** It cannot be relied on: nothing is done with it until it was opened again. */
+    void fail(Throwable cause) {
+        boolean isFirst = failure.isEmpty();
+        // Before anything else: there may be no memory for it.
+        failure = FAILED;
+        if (isFirst) {
+            LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause);
+        }
+        failure = FAILED + ": " + cause;
+        reopening.failedAt(nanoTime.getAsLong());
+        closeQuietly();
+    }
+
+    /** Nothing is done with it until an operator says so. */
+    void halt(String reason) {
+        LOG.error("{}: this node stops, an operator must look: {}", name, reason);
+        failure = reason;
+        halted = true;
+        closeQuietly();
+    }
+
+    /** Whether the caller is to open it again now, by {@link #openAgain}. */
+    boolean beginsReopening() {
+        return isToBeReopened() && !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
+    }
+
+    private boolean isToBeReopened() {
+        return storage == null && !closed && !halted;
+    }
+
+    /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
+    Optional<OpenedStorage> openAgain() throws IOException {
+        return OpenedStorage.openWritable(device);
+    }
+
+    /** That is to be used from now on; unless it was decided otherwise while it was being opened. */
+    void reopened(Optional<OpenedStorage> opened) {
+        reopening.ended();
+        if (!isToBeReopened()) {
+            opened.ifPresent(OpenedStorage::closeQuietly);
+        } else if (opened.isPresent()) {
+            beginAgain(opened.get());
+            reopening.works();
+            LOG.info("{}: storage works again", name);
+        } else {
+            reopening.failedAt(nanoTime.getAsLong());
+            if (state == null) {
+                // A format that failed left nothing behind: this copy is empty, and may be formatted again.
+                failure = "";
+            }
+        }
+    }
+
+    void notReopened(IOException cause) {
+        reopening.endedInVain();
+        if (storage == null && !halted) {
+            fail(cause);
+        }
+    }
+
+    /** For good. */
+    void close() throws IOException {
+        closed = true;
+        failure = CLOSED;
+        closeStorage();
+    }
+
+    private void closeQuietly() {
+        try {
+            closeStorage();
+        } catch (IOException e) {
+            LOG.warn("{}: closing failed storage failed too: {}", name, e.toString());
+        }
+    }
+
+    private void closeStorage() throws IOException {
+        JournalStorage open = storage;
+        storage = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

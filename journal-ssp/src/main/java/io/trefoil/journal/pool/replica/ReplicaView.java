@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.replica.ReplicaState;
+import java.util.Optional;
+
+/**
+ * A copy as it was when its disk last answered: what everybody is told who asks while the disk is at work, so that no
+ * question waits for it (protocol page, "A disk that hangs"). Nothing in it can be lost, it is published behind the
+ * sync. Immutable.
+ */
+@AutoValue
+abstract class ReplicaView {
+
+    /** @param firstSn the oldest entry that is kept */
+    static ReplicaView of(
+            NodeId node,
+            boolean formatted,
+            NamespaceId namespace,
+            Optional<ReplicaState> state,
+            long firstSn,
+            WriterContact.Abreast abreast) {
+        return new AutoValue_ReplicaView(node, formatted, namespace, state, firstSn, abreast);
+    }
+
+    /** The id of the storage; before there is any, the id that it would get. */
+    abstract NodeId node();
+
+    /** Whether there is storage, in order or not. */
+    abstract boolean formatted();
+
+    abstract NamespaceId namespace();
+
+    /** What the rules know; empty before there is storage. */
+    abstract Optional<ReplicaState> state();
+
+    abstract long firstSn();
+
+    abstract WriterContact.Abreast abreast();
+
+    /** In force or not; nobody without storage. Only here, since to add up a log takes time. */
+    final Members members() {
+        return state().isPresent() ? state().get().end().members() : Members.NONE;
+    }
+
+    final Epoch promised() {
+        return state().isPresent() ? state().get().promise().epoch() : Epoch.NONE;
+    }
+}

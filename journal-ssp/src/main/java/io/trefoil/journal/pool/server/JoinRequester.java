@@ -1,0 +1,131 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolClients;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a node that is no member of a journal yet known to those that are, so that nobody's configuration has to name it
+ * but its own. Everything is on the transport's thread.
+ */
+final class JoinRequester implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JoinRequester.class);
+
+    /** Shorter than a request lasts. */
+    private static final Duration EVERY = Duration.ofSeconds(2);
+
+    private final JournalId journal;
+    private final NodeAddress own;
+    private final JournalReplica replica;
+    private final List<NodeAddress> places;
+    private final Transport transport;
+    private final PoolClients clients;
+    private final MemberChange request;
+    private final List<CompletableFuture<PoolReply>> asked = new ArrayList<>();
+    private String lastText = "";
+    private volatile boolean closed;
+
+    JoinRequester(
+            JournalId journal, NodeAddress own, JournalReplica replica, List<NodeAddress> places, Transport transport) {
+        this.journal = journal;
+        this.own = own;
+        this.replica = replica;
+        this.places = places;
+        this.transport = transport;
+        this.clients = new PoolClients(
+                transport,
+                Hello.of(
+                        journal,
+                        NamespaceId.UNKNOWN,
+                        Hello.CallerRole.READER,
+                        ManagementFactory.getRuntimeMXBean().getName(),
+                        Optional.of(own)));
+        this.request = MemberChange.join("join-" + UUID.randomUUID(), own);
+    }
+
+    void begin() {
+        transport.schedule(this::look, EVERY);
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        try {
+            tellOthers();
+        } finally {
+            // Also if there was no memory for it.
+            transport.schedule(this::look, EVERY);
+        }
+    }
+
+    private void tellOthers() {
+        Members members = replica.members();
+        boolean isMember = members.find(replica.node())
+                .filter(member -> member.address().equals(own))
+                .isPresent();
+        asked.forEach(answer -> answer.cancel(false));
+        asked.clear();
+        if (isMember) {
+            // A session with each of them is not needed until this node is somebody else.
+            clients.close();
+        } else if (replica.failure().isEmpty()) {
+            request(members);
+        }
+    }
+
+    private void request(Members members) {
+        Set<NodeAddress> told = new LinkedHashSet<>(places);
+        for (Member member : members.list()) {
+            told.add(member.address());
+        }
+        told.remove(own);
+        for (NodeAddress place : told) {
+            CompletableFuture<PoolReply> answer = clients.at(place).ask(ChangeMembersRequest.of(request));
+            asked.add(answer);
+            answer.thenAccept(this::answered);
+        }
+    }
+
+    private void answered(PoolReply reply) {
+        if (!(reply instanceof ChangeReply)) {
+            return;
+        }
+        ChangeProgress progress = ((ChangeReply) reply).progress();
+        if (!progress.text().equals(lastText)) {
+            lastText = progress.text();
+            LOG.info("Pool node {} wants to join journal {}: {}", own, journal, lastText);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        clients.close();
+    }
+}

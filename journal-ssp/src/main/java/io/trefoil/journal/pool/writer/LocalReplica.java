@@ -1,0 +1,161 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * The replica that a writer has in its own process: requests are put here under the writer's lock, and performed in their order by
+ * the thread that waits for the disk, everything that is here by then with one sync. Nobody else ever does: a thread that is in
+ * a sync cannot be called back, and the writer goes on when a majority of the others has what it wrote (protocol page, "A
+ * disk that hangs").
+ */
+final class LocalReplica {
+    private static final int GROUPS_AT_ONCE = 16;
+
+    private final Object lock;
+    private final NodeAddress address;
+    private final Executor disk;
+    private final Performer performer;
+    private final Answered answered;
+    private final LongSupplier nanoTime;
+    private final Deque<PoolRequest> requests = new ArrayDeque<>();
+    private boolean atWork;
+
+    /**
+     * @param lock of the writer, which guards the requests
+     * @param disk does one after the other what waits for the disk
+     */
+    LocalReplica(
+            Object lock,
+            NodeAddress address,
+            Executor disk,
+            Performer performer,
+            Answered answered,
+            LongSupplier nanoTime) {
+        this.lock = lock;
+        this.address = address;
+        this.disk = disk;
+        this.performer = performer;
+        this.answered = answered;
+        this.nanoTime = nanoTime;
+    }
+
+    NodeAddress address() {
+        return address;
+    }
+
+    /** Puts a request behind all others; under the lock. It is performed after the next {@link #send}. */
+    void add(PoolRequest request) {
+        if (isRepeated(request)) {
+            // While the disk hangs one question after the other comes, and the newest of a kind has all that is to be
+            // known.
+            removeLast(request.getClass());
+        }
+        requests.add(request);
+    }
+
+    /** Not one that something else was asked behind for which it may matter. */
+    private void removeLast(Class<?> kind) {
+        Iterator<PoolRequest> newestFirst = requests.descendingIterator();
+        while (newestFirst.hasNext()) {
+            PoolRequest one = newestFirst.next();
+            if (!isRepeated(one)) {
+                return;
+            }
+            if (one.getClass().equals(kind)) {
+                newestFirst.remove();
+                return;
+            }
+        }
+    }
+
+    private static boolean isRepeated(PoolRequest request) {
+        return request instanceof NewEpochRequest
+                || request instanceof CommitRequest
+                || request instanceof CollectChangesRequest
+                || (request instanceof AppendRequest
+                        && ((AppendRequest) request).entries().isEmpty());
+    }
+
+    /** How many requests nobody has begun to perform; under the lock. */
+    int size() {
+        return requests.size();
+    }
+
+    /** Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for nothing. */
+    void send() {
+        synchronized (lock) {
+            if (atWork || requests.isEmpty()) {
+                return;
+            }
+            atWork = true;
+        }
+        disk.execute(this::perform);
+    }
+
+    private void perform() {
+        boolean done = false;
+        try {
+            for (int i = 0; i < GROUPS_AT_ONCE; i++) {
+                List<PoolRequest> group = take();
+                if (group.isEmpty()) {
+                    done = true;
+                    return;
+                }
+                long sentNanos = nanoTime.getAsLong();
+                answered.replied(performer.perform(group), sentNanos);
+            }
+            // However busy the writer is: who found damage in the log, or closes it, has its turn.
+            disk.execute(this::perform);
+            done = true;
+        } finally {
+            if (!done) {
+                // It failed, which it says by itself; the next ones are told what becomes of them.
+                synchronized (lock) {
+                    atWork = false;
+                }
+            }
+        }
+    }
+
+    /** The next group; if there is none, the work is over. */
+    private List<PoolRequest> take() {
+        synchronized (lock) {
+            if (requests.isEmpty()) {
+                atWork = false;
+                return Collections.emptyList();
+            }
+            List<PoolRequest> group = new ArrayList<>(requests);
+            requests.clear();
+            return group;
+        }
+    }
+
+    /** The replica itself; see {@link JournalReplica#perform(List)}. */
+    interface Performer {
+        List<Optional<PoolReply>> perform(List<PoolRequest> requests);
+    }
+
+    /** Hears what the replica answers; called without the lock. */
+    interface Answered {
+        /** @param replies in the order of the requests; empty for those that have no answer */
+        void replied(List<Optional<PoolReply>> replies, long sentNanos);
+    }
+}

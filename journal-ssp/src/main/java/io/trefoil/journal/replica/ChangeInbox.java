@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.MemberChange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a node keeps the changes of the members that it was asked for until a writer comes for them, and what writers
+ * said of them. All of it is forgotten after a while: whoever wants something asks again. Immutable; {@code nowNanos} is
+ * the node's own monotonic clock.
+ */
+public final class ChangeInbox {
+
+    /** Nobody asked for anything, and no writer was here. */
+    public static final ChangeInbox EMPTY = new ChangeInbox(
+            Collections.<String, Wanted>emptyMap(), Collections.<String, Told>emptyMap(), false, Long.MIN_VALUE);
+
+    /** A change that is not asked for so long is not wanted any more. */
+    static final long WANTED_NANOS = 10_000_000_000L;
+
+    /** A writer that did not come for so long is not there. */
+    static final long WRITER_NANOS = 5_000_000_000L;
+
+    private static final long TOLD_NANOS = 60_000_000_000L;
+    private static final int MAX_CHANGES = 100;
+
+    private final Map<String, Wanted> wanted;
+    private final Map<String, Told> told;
+    private final boolean writerCame;
+    private final long cameNanos;
+
+    private ChangeInbox(Map<String, Wanted> wanted, Map<String, Told> told, boolean writerCame, long cameNanos) {
+        this.wanted = wanted;
+        this.told = told;
+        this.writerCame = writerCame;
+        this.cameNanos = cameNanos;
+    }
+
+    /** Somebody wants a change; the newest {@value #MAX_CHANGES} are kept. */
+    public ChangeInbox with(MemberChange change, long nowNanos) {
+        Map<String, Wanted> next = new LinkedHashMap<>();
+        wanted.forEach((ticket, one) -> {
+            if (nowNanos - one.nanos < WANTED_NANOS && !ticket.equals(change.ticket())) {
+                next.put(ticket, one);
+            }
+        });
+        next.put(change.ticket(), new Wanted(change, nowNanos));
+        return new ChangeInbox(newest(next), told, writerCame, cameNanos);
+    }
+
+    /** A writer came, and said how far it is with what it knows. */
+    public ChangeInbox collected(List<ChangeProgress> progress, long nowNanos) {
+        Map<String, Told> next = new LinkedHashMap<>();
+        told.forEach((ticket, one) -> {
+            if (nowNanos - one.nanos < TOLD_NANOS) {
+                next.put(ticket, one);
+            }
+        });
+        for (ChangeProgress one : progress) {
+            next.remove(one.ticket());
+            next.put(one.ticket(), new Told(one, nowNanos));
+        }
+        return new ChangeInbox(wanted, newest(next), true, nowNanos);
+    }
+
+    private static <T> Map<String, T> newest(Map<String, T> all) {
+        Map<String, T> kept = new LinkedHashMap<>(all);
+        while (kept.size() > MAX_CHANGES) {
+            kept.remove(kept.keySet().iterator().next());
+        }
+        return kept;
+    }
+
+    /** What writers are to be told of. */
+    public List<MemberChange> wanted(long nowNanos) {
+        List<MemberChange> changes = new ArrayList<>();
+        for (Wanted one : wanted.values()) {
+            if (nowNanos - one.nanos < WANTED_NANOS) {
+                changes.add(one.change);
+            }
+        }
+        return changes;
+    }
+
+    /** What is known of a change. */
+    public ChangeProgress progress(String ticket, long nowNanos) {
+        Told known = told.get(ticket);
+        boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;
+        if (known != null && (writerIsHere || known.progress.isOver())) {
+            return known.progress;
+        }
+        return writerIsHere
+                ? ChangeProgress.of(ticket, ChangeProgress.Stage.UNDER_WAY, "the writer will be told of it")
+                : ChangeProgress.of(
+                        ticket,
+                        ChangeProgress.Stage.NO_WRITER,
+                        "no writer has been heard for " + WRITER_NANOS / 1_000_000_000L
+                                + " s: members are changed by the active NameNode, make one active");
+    }
+
+    private static final class Wanted {
+        private final MemberChange change;
+        private final long nanos;
+
+        Wanted(MemberChange change, long nanos) {
+            this.change = change;
+            this.nanos = nanos;
+        }
+    }
+
+    private static final class Told {
+        private final ChangeProgress progress;
+        private final long nanos;
+
+        Told(ChangeProgress progress, long nanos) {
+            this.progress = progress;
+            this.nanos = nanos;
+        }
+    }
+}

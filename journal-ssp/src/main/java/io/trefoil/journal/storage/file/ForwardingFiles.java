@@ -1,0 +1,147 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Another file layer, with something around each single call of it, of its files and of its locks, but for the question for room. */
+public abstract class ForwardingFiles implements FileLayer {
+
+    /** What a call wants of the disk. */
+    protected enum Work {
+        /** To know something, or to have a file or lock; nothing is changed. */
+        LOOK,
+        /** To hold something else than before, or more. */
+        CHANGE,
+        /** To hold something no longer, which a full disk still does. */
+        DELETE,
+        /** To keep for good what was changed. */
+        SYNC,
+        /** To be done with a file or lock. */
+        CLOSE
+    }
+
+    /** One call, and what it gives. */
+    protected interface Call<T> {
+        /** @throws IOException as the call of the layer, file or lock */
+        T run() throws IOException;
+    }
+
+    private interface Order {
+        void run() throws IOException;
+    }
+
+    private final FileLayer files;
+
+    protected ForwardingFiles(FileLayer files) {
+        this.files = files;
+    }
+
+    /**
+     * Makes the call, or does not.
+     *
+     * @throws IOException that of the call, or in its place
+     */
+    protected abstract <T> T around(Work work, Call<T> call) throws IOException;
+
+    private void tell(Work work, Order order) throws IOException {
+        around(work, () -> {
+            order.run();
+            return true;
+        });
+    }
+
+    @Override
+    public boolean exists(Path path) throws IOException {
+        return around(Work.LOOK, () -> files.exists(path));
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+        return around(Work.LOOK, () -> files.list(directory));
+    }
+
+    /** Fails never, so nothing is around it. */
+    @Override
+    public long usableBytes(Path directory) {
+        return files.usableBytes(directory);
+    }
+
+    @Override
+    public OpenFile open(Path file) throws IOException {
+        return new Handle(around(Work.LOOK, () -> files.open(file)));
+    }
+
+    @Override
+    public OpenFile create(Path file) throws IOException {
+        return new Handle(around(Work.CHANGE, () -> files.create(file)));
+    }
+
+    @Override
+    public void createDirectories(Path directory) throws IOException {
+        tell(Work.CHANGE, () -> files.createDirectories(directory));
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        tell(Work.CHANGE, () -> files.rename(from, to));
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        tell(Work.DELETE, () -> files.delete(file));
+    }
+
+    @Override
+    public void deleteTree(Path directory) throws IOException {
+        tell(Work.DELETE, () -> files.deleteTree(directory));
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        tell(Work.SYNC, () -> files.forceDirectory(directory));
+    }
+
+    @Override
+    public Closeable lock(Path file) throws IOException {
+        Closeable lock = around(Work.LOOK, () -> files.lock(file));
+        return () -> tell(Work.CLOSE, lock::close);
+    }
+
+    private final class Handle implements OpenFile {
+        private final OpenFile file;
+
+        Handle(OpenFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return around(Work.LOOK, file::size);
+        }
+
+        @Override
+        public void read(ByteBuffer into, long position) throws IOException {
+            tell(Work.LOOK, () -> file.read(into, position));
+        }
+
+        @Override
+        public void write(ByteBuffer from, long position) throws IOException {
+            tell(Work.CHANGE, () -> file.write(from, position));
+        }
+
+        @Override
+        public void force() throws IOException {
+            tell(Work.SYNC, file::force);
+        }
+
+        @Override
+        public void close() throws IOException {
+            tell(Work.CLOSE, file::close);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+
+/** An entry as it was found in a log file. Immutable. */
+@AutoValue
+public abstract class LogFrame {
+
+    static LogFrame of(Entry entry, LogFrameHead head, long offset) {
+        return new AutoValue_LogFrame(entry, head, offset);
+    }
+
+    public abstract Entry entry();
+
+    public abstract LogFrameHead head();
+
+    /** Where in the file it begins. */
+    public abstract long offset();
+}

@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.storage.log;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.Checksum;
+
+/**
+ * What stands before an entry in a log file. All numbers are big-endian:
+ *
+ * <pre>
+ * magic(4) entrySize(4) committedSn(8) durableSn(8) entryCrc32c(4) headCrc32c(4)
+ * </pre>
+ *
+ * <p>A frame begins at a multiple of {@link #ALIGNMENT}: so a search that has lost its way finds the next one. Its
+ * entry follows in the form of {@link EntryCodec}, then zeros up to the next multiple. The checksum of the head begins
+ * with the salt of the file, so that no frame is taken for one of this file that is not. Immutable.
+ */
+@AutoValue
+public abstract class LogFrameHead {
+
+    public static final int SIZE = 32;
+    static final int ALIGNMENT = 8;
+
+    /** "SSPF". */
+    static final int MAGIC = 0x53535046;
+
+    private static final int MAX_ENTRY_SIZE = EntryCodec.HEADER_SIZE + EntryCodec.MAX_PAYLOAD_SIZE;
+
+    public static LogFrameHead of(int entrySize, long committedSn, long durableSn, int entryChecksum) {
+        return new AutoValue_LogFrameHead(entrySize, committedSn, durableSn, entryChecksum);
+    }
+
+    /** The head at a place in an array; empty if there is none, or it is damaged, or of another file. */
+    static Optional<LogFrameHead> at(byte[] array, int offset, int salt) {
+        ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
+        if (in.getInt() != MAGIC) {
+            return Optional.empty();
+        }
+        LogFrameHead head = of(in.getInt(), in.getLong(), in.getLong(), in.getInt());
+        boolean sound = in.getInt() == checksum(salt, array, offset)
+                && head.entrySize() >= EntryCodec.HEADER_SIZE
+                && head.entrySize() <= MAX_ENTRY_SIZE;
+        return sound ? Optional.of(head) : Optional.<LogFrameHead>empty();
+    }
+
+    /** How many bytes the frame of an entry takes in a log file. */
+    public static int frameSize(Entry entry) {
+        return frameSize(EntryCodec.size(entry));
+    }
+
+    private static int frameSize(int entrySize) {
+        return (SIZE + entrySize + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    abstract int entrySize();
+
+    /** The last entry that its writer knew to be committed. */
+    abstract long committedSn();
+
+    /**
+     * The last entry that was known to be durable in this log when the frame was written. It proves that an entry
+     * up to there which is damaged now was whole once: damage, and no torn tail.
+     */
+    abstract long durableSn();
+
+    abstract int entryChecksum();
+
+    public final int frameSize() {
+        return frameSize(entrySize());
+    }
+
+    public final void putInto(byte[] array, int salt) {
+        ByteBuffer out = ByteBuffer.wrap(array);
+        out.putInt(MAGIC)
+                .putInt(entrySize())
+                .putLong(committedSn())
+                .putLong(durableSn())
+                .putInt(entryChecksum())
+                .putInt(checksum(salt, array, 0));
+    }
+
+    private static int checksum(int salt, byte[] array, int offset) {
+        Checksum checksum = Crc32c.create();
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            checksum.update(salt >>> shift & 0xFF);
+        }
+        checksum.update(array, offset, SIZE - 4);
+        return (int) checksum.getValue();
+    }
+}

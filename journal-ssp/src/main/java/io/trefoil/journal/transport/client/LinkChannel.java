@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import io.trefoil.journal.protocol.PoolRequest;
+
+/** Where a link sends to at the moment. */
+interface LinkChannel {
+
+    /** No session: what is sent is dropped. */
+    LinkChannel DOWN = new LinkChannel() {
+        @Override
+        public void send(PoolRequest request) {}
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void hangUp() {}
+    };
+
+    void send(PoolRequest request);
+
+    void flush();
+
+    void hangUp();
+}

@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec;
+
+/** One decoded message with the number that pairs requests and answers. Immutable. */
+public final class WireFrame {
+
+    /** Length, version, type and request id. */
+    public static final int HEADER_LENGTH = 14;
+    /** What the length field does not count: itself. */
+    public static final int LENGTH_FIELD = 4;
+    /** The form of Hello, Welcome and Refusal, which both sides must read before they agree on a version. */
+    public static final byte HANDSHAKE_VERSION = 0;
+    /** The form of everything after the handshake, the same in all versions so far. */
+    public static final byte VERSION = 1;
+
+    /** Nobody may make a node keep more than this before it knows who calls. */
+    public static final int MAX_HELLO_LENGTH = 4 * 1024;
+    /** A node may say more than its caller: a refusal has a text. */
+    public static final int MAX_WELCOME_LENGTH = 64 * 1024;
+    /** Readers ask short questions; the longest is a format with the first entries of a journal. */
+    public static final int MAX_READER_REQUEST_LENGTH = 4 * 1024 * 1024;
+    /** 64 MiB of entries and what is around them. */
+    public static final int MAX_LENGTH = 68 * 1024 * 1024;
+
+    private final long requestId;
+    private final Object message;
+    private final int length;
+
+    public WireFrame(long requestId, Object message, int length) {
+        this.requestId = requestId;
+        this.message = message;
+        this.length = length;
+    }
+
+    public long requestId() {
+        return requestId;
+    }
+
+    public Object message() {
+        return message;
+    }
+
+    /** Bytes that it took on the wire. */
+    public int length() {
+        return length;
+    }
+}

@@ -1,0 +1,202 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.MessageType;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.codec.WireReader;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Cuts the stream of one connection into {@link WireFrame}s. A frame that cannot be is the last thing that is read
+ * from a connection: the handler behind gets a {@link BadFrameException} and closes.
+ *
+ * <p>The fields before the body are checked as soon as they are there: a giant length is refused before any of it
+ * is kept.
+ */
+public final class WireFrameDecoder extends ByteToMessageDecoder {
+
+    /** Reads the body of a frame; what it returns becomes the message of the {@link WireFrame}. */
+    interface Body {
+        Object read(MessageType type, WireReader body) throws BadFrameException;
+    }
+
+    /** A buffer of this size each connection may have for nothing. */
+    private static final int COUNTED_BYTES = 16 * 1024;
+
+    private final byte version;
+    private final int maxLength;
+    private final Body body;
+    private final IntFunction<ByteBuffer> room;
+    private final Optional<ConnectionMemory.Share> memory;
+    private int heldBytes;
+    private boolean silence;
+    private boolean deaf;
+
+    private WireFrameDecoder(byte version, int maxLength, Body body) {
+        this(version, maxLength, body, ByteBuffer::allocate, Optional.empty());
+    }
+
+    private WireFrameDecoder(
+            byte version,
+            int maxLength,
+            Body body,
+            IntFunction<ByteBuffer> room,
+            Optional<ConnectionMemory.Share> memory) {
+        this.version = version;
+        this.maxLength = maxLength;
+        this.body = body;
+        this.room = room;
+        this.memory = memory;
+    }
+
+    public static WireFrameDecoder ofGreeting() {
+        return new WireFrameDecoder(
+                WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_HELLO_LENGTH, MessageCodec::readGreeting);
+    }
+
+    public static WireFrameDecoder ofAnswerToGreeting() {
+        return new WireFrameDecoder(
+                WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_WELCOME_LENGTH, MessageCodec::readAnswerToGreeting);
+    }
+
+    public static WireFrameDecoder ofRequests(int maxLength) {
+        return new WireFrameDecoder(WireFrame.VERSION, maxLength, MessageCodec::readRequest);
+    }
+
+    /** @param memory is told of frames that have not come in whole */
+    public static WireFrameDecoder ofRequestsOfReader(ConnectionMemory.Share memory) {
+        return new WireFrameDecoder(
+                WireFrame.VERSION,
+                WireFrame.MAX_READER_REQUEST_LENGTH,
+                MessageCodec::readRequest,
+                ByteBuffer::allocate,
+                Optional.of(memory));
+    }
+
+    /**
+     * @param room gives a buffer with an array for the payload of an entry
+     * @param memory is told of frames that have not come in whole
+     */
+    public static WireFrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room, ConnectionMemory.Share memory) {
+        return new WireFrameDecoder(
+                WireFrame.VERSION, WireFrame.MAX_LENGTH, MessageCodec::readRequest, room, Optional.of(memory));
+    }
+
+    public static WireFrameDecoder ofReplies() {
+        return new WireFrameDecoder(WireFrame.VERSION, WireFrame.MAX_LENGTH, MessageCodec::readReply);
+    }
+
+    /**
+     * From now on nothing may come, until another decoder takes the place of this one.
+     *
+     * @throws BadFrameException if something came already
+     */
+    public void expectSilence() throws BadFrameException {
+        silence = true;
+        if (actualReadableBytes() > 0) {
+            deaf = true;
+            throw tooEarly();
+        }
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (deaf) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        try {
+            if (silence) {
+                throw tooEarly();
+            }
+            WireFrame frame = read(in);
+            if (frame != null) {
+                out.add(frame);
+            }
+        } catch (BadFrameException e) {
+            deaf = true;
+            in.skipBytes(in.readableBytes());
+            context.fireExceptionCaught(e);
+        }
+    }
+
+    @Override
+    protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (in.isReadable() && !deaf) {
+            deaf = true;
+            context.fireExceptionCaught(new BadFrameException(
+                    RefusalCause.TRUNCATED_FRAME,
+                    "Connection ended after " + in.readableBytes() + " bytes of a frame"));
+        }
+    }
+
+    private WireFrame read(ByteBuf in) throws BadFrameException {
+        if (in.readableBytes() < WireFrame.LENGTH_FIELD) {
+            return null;
+        }
+        int start = in.readerIndex();
+        long length = (long) in.getInt(start) + WireFrame.LENGTH_FIELD;
+        checkLength(length);
+        if (in.readableBytes() < WireFrame.HEADER_LENGTH) {
+            return null;
+        }
+        if (in.getByte(start + 4) != version) {
+            throw new BadFrameException(
+                    RefusalCause.UNKNOWN_VERSION,
+                    "A frame of version " + in.getUnsignedByte(start + 4) + ", wanted " + version);
+        }
+        MessageType type = MessageType.ofCode(in.getByte(start + 5));
+        if (in.readableBytes() < length) {
+            // Not what can be read: a few bytes may keep a large buffer.
+            hold(in.capacity());
+            return null;
+        }
+        holdNothing();
+        long requestId = in.getLong(start + 6);
+        in.skipBytes(WireFrame.HEADER_LENGTH);
+        ByteBuf fields = in.readSlice((int) length - WireFrame.HEADER_LENGTH);
+        return new WireFrame(requestId, body.read(type, new WireReader(fields, room)), (int) length);
+    }
+
+    /** A frame that is not here in whole keeps a buffer of that size. */
+    private void hold(int bytes) {
+        if (memory.isPresent() && bytes > Math.max(COUNTED_BYTES, heldBytes)) {
+            int more = bytes - heldBytes;
+            heldBytes = bytes;
+            memory.get().take(more);
+        }
+    }
+
+    private void holdNothing() {
+        if (heldBytes > 0) {
+            memory.get().give(heldBytes);
+            heldBytes = 0;
+        }
+    }
+
+    private static BadFrameException tooEarly() {
+        return new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller is silent between its Hello and the answer");
+    }
+
+    private void checkLength(long length) throws BadFrameException {
+        if (length > maxLength) {
+            throw new BadFrameException(
+                    RefusalCause.GIANT_FRAME, "A frame of " + length + " bytes, the limit is " + maxLength);
+        }
+        if (length < WireFrame.HEADER_LENGTH) {
+            throw new BadFrameException(
+                    RefusalCause.SHORT_FRAME,
+                    "A frame of " + length + " bytes, its header has " + WireFrame.HEADER_LENGTH);
+        }
+    }
+}

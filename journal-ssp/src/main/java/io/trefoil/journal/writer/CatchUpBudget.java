@@ -1,0 +1,83 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/**
+ * When nodes that nobody waits for may be sent the next part of what they lack, so that commits keep their time (protocol
+ * page, "Catching up"). They have so many bytes per second together, and twice as many as are written: else one that is
+ * behind would stay behind. While commits are slow they have to wait, though never for good. Immutable; times are by the
+ * writer's monotonic clock, in nanoseconds.
+ */
+@AutoValue
+abstract class CatchUpBudget {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    /** So long may be saved up: a part and its answer take less, and timers come every 10 ms. */
+    private static final long BURST_NANOS = 20_000_000L;
+
+    /** A debt of more than this is forgiven: what was sent when there was no time to lose has its price elsewhere. */
+    private static final long DEBT_NANOS = NANOS_PER_SECOND;
+
+    /** A commit that takes longer than this takes part in no ordinary day. */
+    private static final long SLOW_COMMIT_NANOS = 10_000_000L;
+
+    /** However slow commits are, a part is due again after this: a disk may be as slow as that every time. */
+    private static final long LONGEST_YIELD_NANOS = 100_000_000L;
+
+    static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
+        return new AutoValue_CatchUpBudget(bytesPerSecond, 0, nowNanos, nowNanos, Optional.<Long>empty());
+    }
+
+    /** 0 if there is no limit. */
+    abstract long bytesPerSecond();
+
+    /** What may be sent; below 0 after a part that was larger. */
+    abstract long creditBytes();
+
+    abstract long creditedNanos();
+
+    abstract long lastPartNanos();
+
+    /** Since when nothing was committed though there is something to be; empty if there is nothing. */
+    abstract Optional<Long> uncommittedNanos();
+
+    final CatchUpBudget appended(long payloadBytes, long nowNanos) {
+        Optional<Long> since = uncommittedNanos().isPresent() ? uncommittedNanos() : Optional.of(nowNanos);
+        long credit = Math.min(creditBytes() + 2 * payloadBytes, bytesWithin(BURST_NANOS));
+        return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, creditedNanos(), lastPartNanos(), since);
+    }
+
+    final CatchUpBudget committed(boolean everything, long nowNanos) {
+        Optional<Long> since = everything ? Optional.<Long>empty() : Optional.of(nowNanos);
+        return new AutoValue_CatchUpBudget(bytesPerSecond(), creditBytes(), creditedNanos(), lastPartNanos(), since);
+    }
+
+    final CatchUpBudget sent(long payloadBytes, long nowNanos) {
+        long credit = Math.max(creditAt(nowNanos) - payloadBytes, -bytesWithin(DEBT_NANOS));
+        return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, nowNanos, nowNanos, uncommittedNanos());
+    }
+
+    final boolean allows(long nowNanos) {
+        if (bytesPerSecond() == 0) {
+            return true;
+        }
+        boolean yields = uncommittedNanos().isPresent()
+                && nowNanos - uncommittedNanos().get() > SLOW_COMMIT_NANOS
+                && nowNanos - lastPartNanos() < LONGEST_YIELD_NANOS;
+        return !yields && creditAt(nowNanos) >= 0;
+    }
+
+    private long creditAt(long nowNanos) {
+        // No more than fits into a burst counts, whatever the pause: nothing here overflows.
+        long passedNanos = Math.min(Math.max(0, nowNanos - creditedNanos()), DEBT_NANOS + BURST_NANOS);
+        return Math.min(creditBytes() + bytesWithin(passedNanos), bytesWithin(BURST_NANOS));
+    }
+
+    private long bytesWithin(long nanos) {
+        return (long) ((double) bytesPerSecond() * nanos / NANOS_PER_SECOND);
+    }
+}

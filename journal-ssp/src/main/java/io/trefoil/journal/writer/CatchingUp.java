@@ -1,0 +1,211 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.RebaseRequest;
+import java.util.Optional;
+
+/**
+ * How a node that is behind gets what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3): from memory, or
+ * read by a node that has it, one part at a time and only as fast as commits allow.
+ */
+final class CatchingUp {
+
+    /** A node that lacks no more than these may have them sent at once, with all that follows. */
+    private static final long SMALL_GAP_ENTRIES = 32;
+
+    private CatchingUp() {}
+
+    /** Whether it owes no answer: it had everything and has to prove itself, or has to wait for its next part. */
+    static boolean isIdleBehind(Peer peer) {
+        return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.owesPart();
+    }
+
+    static void purged(WriterStep step, Peer peer, LogSummary base) {
+        WriterState state = step.state();
+        step.become(peer.toBuilder()
+                .waitingSinceNanos(Optional.of(step.nowNanos()))
+                .lastSentNanos(Optional.of(step.nowNanos()))
+                .build());
+        step.send(
+                peer.address(),
+                RebaseRequest.of(
+                        state.epoch(),
+                        state.settings().writer(),
+                        state.settings().leaseMillis(),
+                        base));
+    }
+
+    /** Before the term's beginning is committed nobody is left out: a writer that is not ready helps nobody. */
+    private static boolean mayKeepUp(WriterStep step, Peer peer) {
+        return step.state().stage() != WriterStage.WRITING
+                || peer.timeouts()
+                        .isProven(step.nowNanos(), step.state().settings().ackTimeoutMillis());
+    }
+
+    static void catchUp(WriterStep step, Peer peer) {
+        WriterState state = step.state();
+        long missing = state.lastSn() - peer.matchedSn();
+        boolean inMemory = state.window().reachesBackTo(peer.matchedSn());
+        if ((missing == 0 || (inMemory && missing <= SMALL_GAP_ENTRIES)) && mayKeepUp(step, peer)) {
+            step.become(peer.toBuilder()
+                    .progress(ProgressState.IN_SYNC)
+                    .sentSn(peer.matchedSn())
+                    .timeouts(peer.timeouts().inSync(step.nowNanos()))
+                    .build());
+            if (peer.timeouts().isAside()) {
+                step.add(WriterEffect.takenBack(peer.address()));
+            }
+            Replicating.push(step);
+            return;
+        }
+        Peer behind = peer.toBuilder().progress(ProgressState.CATCHING_UP).build();
+        step.become(behind);
+        if (missing == 0 || !mayHaveMore(step)) {
+            return;
+        }
+        if (inMemory) {
+            sendPart(step, behind, EntryRange.of(peer.matchedSn(), state.lastSn()));
+            return;
+        }
+        Optional<Peer> source = source(state, behind).filter(found -> mayBeAsked(step, found));
+        if (source.isPresent()) {
+            // Behind its matched entries the source may have others than those that this term continues.
+            long lastSn = Math.min(source.get().matchedSn(), state.window().firstSn() - 1);
+            loadPart(
+                    step,
+                    behind,
+                    EntryRange.of(peer.matchedSn(), lastSn),
+                    source.get().address());
+        } else {
+            lacked(step, behind);
+        }
+    }
+
+    /**
+     * Whether a node that is behind may be sent its next part now. Nothing holds it back where commits may wait for it:
+     * before the term's beginning is committed, and while those in sync are no majority.
+     */
+    private static boolean mayHaveMore(WriterStep step) {
+        WriterState state = step.state();
+        boolean needed = state.stage() != WriterStage.WRITING
+                || Quorum.inSyncVoters(state.members(), state.peers(), 0)
+                        < state.members().majority();
+        return needed || state.catchUpBudget().allows(step.nowNanos());
+    }
+
+    /**
+     * Whether this term cannot be begun as it is: nobody in reach has entries that a majority still lacks (whoever had
+     * them went away before they were copied, so they were never committed by us), or a voter that is missing to the
+     * majority has promised a higher epoch to a rival that may be gone.
+     */
+    static boolean isStuck(WriterStep step) {
+        WriterState state = step.state();
+        boolean recovered = state.committedSn() >= state.termFirstSn();
+        if (recovered
+                || !step.isPast(state.termBeganNanos(), 2 * state.settings().ackTimeoutMillis())) {
+            return false;
+        }
+        for (Peer peer : state.peers()) {
+            boolean isVoter = peer.node().isPresent()
+                    && state.members().isVoter(peer.node().get());
+            boolean lacks = peer.isServed() && !state.window().reachesBackTo(peer.matchedSn());
+            boolean cannotBeServed = peer.refusedFor().isPresent()
+                    || (lacks && !source(state, peer).isPresent());
+            if (isVoter && cannotBeServed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. One at
+     * which they could not be read comes after all others, the one that was tried last at the very end.
+     */
+    private static Optional<Peer> source(WriterState state, Peer behind) {
+        Optional<Peer> best = Optional.empty();
+        for (Peer peer : state.peers()) {
+            // One that is being asked whether it is there at all would only be waited for.
+            boolean has = peer.isServed()
+                    && peer.progress() != ProgressState.PROBING
+                    && peer.matchedSn() > behind.matchedSn();
+            if (has && (!best.isPresent() || isBetterSource(state, peer, best.get()))) {
+                best = Optional.of(peer);
+            }
+        }
+        return best;
+    }
+
+    private static boolean isBetterSource(WriterState state, Peer one, Peer other) {
+        if (one.unreadableSinceNanos().isPresent()
+                && other.unreadableSinceNanos().isPresent()) {
+            return one.unreadableSinceNanos().get()
+                            - other.unreadableSinceNanos().get()
+                    < 0;
+        }
+        if (one.unreadableSinceNanos().isPresent()
+                || other.unreadableSinceNanos().isPresent()) {
+            return other.unreadableSinceNanos().isPresent();
+        }
+        return isLocal(state, one) || (!isLocal(state, other) && one.matchedSn() > other.matchedSn());
+    }
+
+    /** Whether a source may be asked: not so soon again if it has just failed, for it will fail in the same way. */
+    private static boolean mayBeAsked(WriterStep step, Peer source) {
+        return !source.unreadableSinceNanos().isPresent()
+                || step.isPast(
+                        source.unreadableSinceNanos().get(),
+                        step.state().settings().ackTimeoutMillis());
+    }
+
+    private static boolean isLocal(WriterState state, Peer peer) {
+        return state.settings().local().isPresent()
+                && state.settings().local().get().equals(peer.address());
+    }
+
+    /** To a node that is behind: one part under way at a time. */
+    private static void sendPart(WriterStep step, Peer peer, EntryRange missing) {
+        WriterState state = step.state();
+        EntryRange part = state.window().part(missing, state.settings().partBytes());
+        Peer owing = owingPart(step, peer, part.lastSn());
+        step.become(owing);
+        step.add(WriterEffect.sendEntries(peer.address(), part, state.terms()));
+        partSent(step, owing, part.lastSn(), state.window().bytes(part));
+    }
+
+    /** As {@link #sendPart}, with what another node reads for it; {@link WriterEvent#partSent} says how much that is. */
+    private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
+        step.become(owingPart(step, peer, missing.lastSn()));
+        step.add(WriterEffect.loadAndSend(
+                peer.address(), source, missing, step.state().terms()));
+    }
+
+    private static Peer owingPart(WriterStep step, Peer peer, long lastSn) {
+        return peer.toBuilder()
+                .lastSentNanos(Optional.of(step.nowNanos()))
+                .build()
+                .waitingFor(lastSn, step.nowNanos());
+    }
+
+    /** A part is on its way: it is answered with its own last entry, and has its price. */
+    static void partSent(WriterStep step, Peer peer, long lastSn, long payloadBytes) {
+        if (peer.owesPart()) {
+            // It may be shorter than what was asked for.
+            step.become(peer.toBuilder().waitingSn(lastSn).build());
+        }
+        WriterState state = step.state();
+        step.become(state.toBuilder()
+                .catchUpBudget(state.catchUpBudget().sent(payloadBytes, step.nowNanos()))
+                .build());
+    }
+
+    /** Nobody has the entries that a node lacks, neither memory nor a node that may be asked: it is asked again, later. */
+    static void lacked(WriterStep step, Peer peer) {
+        step.become(peer.probing().toBuilder()
+                .lastSentNanos(Optional.of(step.nowNanos()))
+                .build());
+    }
+}

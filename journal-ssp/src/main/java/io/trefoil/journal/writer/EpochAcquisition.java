@@ -1,0 +1,291 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** How a writer gets its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
+final class EpochAcquisition {
+
+    private EpochAcquisition() {}
+
+    /** A node can be asked now. */
+    static void met(WriterStep step, Peer peer, Epoch promised) {
+        WriterState state = step.state();
+        if (promised.isAbove(state.highestSeen())) {
+            state = state.toBuilder().highestSeen(promised).build();
+        }
+        step.become(state.with(
+                peer.toBuilder().promise(Optional.<PromiseReply>empty()).build()));
+        if (step.state().epoch().isAbove(step.state().highestSeen())) {
+            ask(step, step.state().peers().at(peer.address()));
+        } else {
+            // Nobody will promise what was asked for so far: ask everybody for more, at once.
+            takeHigherEpoch(step);
+            askAll(step);
+        }
+    }
+
+    /** Asks again, with a higher epoch where this one was refused. */
+    static void ticked(WriterStep step) {
+        if (step.nowNanos() - step.state().askAgainNanos() < 0) {
+            return;
+        }
+        scheduleNext(step);
+        if (!step.state().epoch().isAbove(step.state().highestSeen())) {
+            takeHigherEpoch(step);
+        }
+        askAll(step);
+    }
+
+    /**
+     * Begins anew, as another writer would: what this term's log needs cannot be had any more. What the nodes
+     * acknowledged in this term counts for nothing in the next one, neither as entries nor as a lease.
+     */
+    static void beginAgain(WriterStep step) {
+        WriterState state = step.state();
+        Peers peers = state.peers();
+        Epoch highestSeen = state.epoch();
+        for (Peer peer : peers) {
+            Epoch promised = peer.refusedFor().orElse(Epoch.NONE);
+            highestSeen = promised.isAbove(highestSeen) ? promised : highestSeen;
+            peers = peers.with(peer.anew());
+        }
+        step.become(state.anew(step.nowNanos()).toBuilder()
+                .highestSeen(highestSeen)
+                .peers(peers)
+                .build());
+        ticked(step);
+    }
+
+    private static void askAll(WriterStep step) {
+        for (Peer peer : step.state().peers()) {
+            ask(step, peer);
+        }
+    }
+
+    static void refused(WriterStep step, Epoch promised) {
+        if (promised.isAbove(step.state().highestSeen())) {
+            step.become(step.state().toBuilder().highestSeen(promised).build());
+        }
+    }
+
+    static void promised(WriterStep step, Peer peer, PromiseReply reply) {
+        if (!reply.epoch().equals(step.state().epoch())) {
+            return;
+        }
+        step.become(peer.toBuilder()
+                .completeness(reply.completeness())
+                .promise(Optional.of(reply))
+                .build());
+        Optional<PromiseReply> best = best(step.state());
+        if (best.isPresent()) {
+            meet(step, best.get().end().members());
+        }
+        if (best.isPresent()
+                && hasMajority(step.state(), best.get().end())
+                && !lacking(step.state(), best.get().end()).isPresent()) {
+            beginTerm(step, best.get());
+        }
+    }
+
+    /** Members that are not among the addresses are asked, too. */
+    private static void meet(WriterStep step, Members members) {
+        for (Member member : members.list()) {
+            if (!step.state().peers().of(member.id()).isPresent()) {
+                step.add(WriterEffect.meet(member.address()));
+            }
+        }
+    }
+
+    private static void scheduleNext(WriterStep step) {
+        WriterSettings settings = step.state().settings();
+        // Two writers that refuse each other in turns must not go on in step.
+        long spreadMillis = Math.floorMod(
+                settings.writer().text().hashCode() + step.state().epoch().number() * 31, settings.retryMillis());
+        step.become(step.state().toBuilder()
+                .askAgainNanos(step.nowNanos() + (settings.retryMillis() + spreadMillis) * WriterState.NANOS_PER_MILLI)
+                .build());
+    }
+
+    private static void takeHigherEpoch(WriterStep step) {
+        Peers peers = step.state().peers();
+        for (Peer peer : peers) {
+            peers = peers.with(
+                    peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
+        }
+        step.become(step.state().toBuilder()
+                .epoch(step.state().highestSeen().next())
+                .peers(peers)
+                .build());
+    }
+
+    /** With an epoch above every one that was seen. */
+    private static void ask(WriterStep step, Peer peer) {
+        WriterState state = step.state();
+        // Also those that were empty when they were greeted: another writer may have given them storage since.
+        if (peer.up() && !peer.promise().isPresent()) {
+            step.send(
+                    peer.address(),
+                    NewEpochRequest.of(
+                            state.epoch(),
+                            state.settings().writer(),
+                            state.settings().leaseMillis()));
+        }
+    }
+
+    /**
+     * The promise with the highest log; a refetching node is never a source (rule R9), and one with an older beginning of the
+     * journal neither, while there is any with the newer one (rule R11).
+     */
+    private static Optional<PromiseReply> best(WriterState state) {
+        PromiseReply best = null;
+        for (Peer peer : state.peers()) {
+            if (peer.promise().isPresent()
+                    && peer.promise().get().completeness() == LogCompleteness.COMPLETE
+                    && (best == null || peer.promise().get().end().isAheadOf(best.end()))) {
+                best = peer.promise().get();
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private static boolean hasMajority(WriterState state, LogSummary end) {
+        Members members = end.members();
+        int count = 0;
+        for (Member member : members.list()) {
+            Optional<Peer> peer = state.peers().of(member.id());
+            boolean counts = member.isVoter()
+                    && peer.isPresent()
+                    && peer.get().promise().isPresent()
+                    && peer.get().promise().get().completeness() == LogCompleteness.COMPLETE
+                    && peer.get().promise().get().end().isOfSameJournal(end);
+            if (counts) {
+                count++;
+            }
+        }
+        return count >= members.majority();
+    }
+
+    /** The newest entry of this journal that anybody who promised heard to be committed; also those who have lost entries. */
+    private static LogPosition heard(WriterState state, LogSummary end) {
+        LogPosition heard = LogPosition.ORIGIN;
+        for (Peer peer : state.peers()) {
+            boolean ours =
+                    peer.promise().isPresent() && peer.promise().get().end().isOfSameJournal(end);
+            if (ours && peer.promise().get().heard().compareTo(heard) > 0) {
+                heard = peer.promise().get().heard();
+            }
+        }
+        return heard;
+    }
+
+    /**
+     * A committed entry that a log does not have; empty if none is known. The highest log of a majority has every one, unless a
+     * disk lost what it had acknowledged and nothing on it tells (D-9). Of two positions the epochs come first, as everywhere:
+     * a log whose last entry is of a later epoch was begun by a writer that had all that was committed before, and one whose last
+     * entry is of an earlier epoch ends before that entry, however long it is.
+     */
+    private static Optional<LogPosition> lacking(WriterState state, LogSummary end) {
+        LogPosition heard = heard(state, end);
+        boolean has = heard.compareTo(end.position()) <= 0
+                && heard.sn() <= end.position().sn();
+        return has ? Optional.<LogPosition>empty() : Optional.of(heard);
+    }
+
+    static Optional<String> whatIsMissing(WriterState state) {
+        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> lacking(state, best.end())
+                .map(lacking -> "entry " + lacking + " is committed, as a node heard, and the highest log in reach"
+                        + " ends at " + best.end().position() + ", at " + best.node()));
+    }
+
+    private static void beginTerm(WriterStep step, PromiseReply best) {
+        Peers peers = step.state().peers();
+        LogPosition committed = heard(step.state(), best.end());
+        for (Peer peer : peers) {
+            if (peer.promise().isPresent()) {
+                boolean ours = peer.promise().get().end().isOfSameJournal(best.end());
+                peers = peers.with(ours ? placed(peer, best.end().position()) : peer.anew());
+            }
+        }
+        long purgedBelow = purgedBelow(step.state(), best.end());
+        LogPosition last = best.end().position();
+        step.become(step.state().with(WriterStage.RECOVERING).toBuilder()
+                .peers(peers.among(best.end().members()))
+                .end(best.end())
+                .committedSn(committed.sn())
+                .inherited(committed)
+                .announcedSn(committed.sn())
+                .chosenLast(last)
+                .termFirstSn(last.sn() + 1)
+                .termBeganNanos(step.nowNanos())
+                .window(MemoryWindow.behind(last.sn()))
+                .purgedBelow(Math.max(step.state().purgedBelow(), purgedBelow))
+                .build());
+        appendFirstEntries(step, best.end());
+        Replicating.resume(step);
+    }
+
+    /**
+     * What earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters says so. A barrier that
+     * needs a lower one is refused (rule R10), also by an active whose own image is older.
+     */
+    private static long purgedBelow(WriterState state, LogSummary end) {
+        List<Long> first = new ArrayList<>();
+        for (Member member : end.members().list()) {
+            Optional<PromiseReply> promise = state.peers().of(member.id()).flatMap(Peer::promise);
+            boolean counts = member.isVoter()
+                    && promise.isPresent()
+                    && promise.get().completeness() == LogCompleteness.COMPLETE
+                    && promise.get().end().isOfSameJournal(end);
+            if (counts) {
+                first.add(promise.get().firstTxId());
+            }
+        }
+        Collections.sort(first);
+        return first.get(end.members().majority() - 1);
+    }
+
+    /** What a promise says about how far a node's log is the same as the chosen one. */
+    private static Peer placed(Peer peer, LogPosition last) {
+        PromiseReply promise = peer.promise().get();
+        LogPosition own = promise.end().position();
+        // Two logs that end in one epoch are written by one writer: the shorter is the beginning of the longer.
+        long matchedSn = own.epoch().equals(last.epoch()) ? Math.min(own.sn(), last.sn()) : promise.committedSn();
+        return peer.toBuilder()
+                .promise(Optional.<PromiseReply>empty())
+                .matchedSn(matchedSn)
+                .sentSn(matchedSn)
+                .progress(ProgressState.CATCHING_UP)
+                .build();
+    }
+
+    private static void appendFirstEntries(WriterStep step, LogSummary before) {
+        WriterSettings settings = step.state().settings();
+        Entry newest = step.append(
+                EntryKind.EPOCH_START,
+                TxRange.NONE,
+                Bytes.ofUtf8(settings.writer().text()));
+        if (before.openSegment().isPresent()) {
+            long first = before.openSegment().get();
+            newest = step.append(
+                    EntryKind.SEGMENT_END, TxRange.of(first, Math.max(first - 1, before.lastTxId())), Bytes.EMPTY);
+        }
+        step.become(step.state().toBuilder().recoveredSn(newest.sn()).build());
+    }
+}

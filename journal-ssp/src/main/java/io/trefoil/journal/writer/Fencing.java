@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import java.util.Optional;
+
+/** When a term is over: so many voters obey another writer, or hold a newer beginning of the journal, that no majority is left. */
+final class Fencing {
+
+    private Fencing() {}
+
+    static void refused(WriterStep step, Peer peer, Epoch promised) {
+        if (!promised.isAbove(step.state().epoch())) {
+            return;
+        }
+        step.become(peer.toBuilder().refusedFor(Optional.of(promised)).build());
+        if (isLost(step.state())) {
+            step.become(step.state().with(WriterStage.FENCED));
+            step.add(WriterEffect.fenced(promised));
+        }
+    }
+
+    /** A node's storage goes back to another beginning of the journal: it takes nothing from this term (rule R11). */
+    static void strange(WriterStep step, Peer peer, Incarnation other) {
+        step.become(peer.probing().toBuilder()
+                .other(Optional.of(other))
+                .lastSentNanos(Optional.of(step.nowNanos()))
+                .build());
+        if (isLost(step.state())) {
+            step.become(step.state().with(WriterStage.FENCED));
+            step.add(WriterEffect.beganAnew(other));
+        }
+    }
+
+    private static boolean isLost(WriterState state) {
+        return Quorum.isLost(state.members(), state.peers(), state.end().incarnation());
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogPosition;
+import java.util.Collections;
+import java.util.Optional;
+
+/** Time-outs, repeated questions and heartbeats: what a writer does for a node when time passes (protocol page, "Writing" and "Lease"). */
+final class Heartbeats {
+
+    /** Who answered readers lately will soon do so again: they do not wait for a renewal then. */
+    static final long ANSWERS_WANTED_MILLIS = 2_000;
+
+    private Heartbeats() {}
+
+    /** Time-outs, repeated questions and heartbeats for one node. */
+    static void ticked(WriterStep step, Peer peer) {
+        WriterSettings settings = step.state().settings();
+        if (isEmptyMember(step.state(), peer) && isQuiet(step, peer, settings.heartbeatMillis())) {
+            probe(step, peer);
+        }
+        if (!peer.isServed()) {
+            return;
+        }
+        boolean late = peer.waitingSinceNanos().isPresent()
+                && step.isPast(
+                        peer.waitingSinceNanos().get(),
+                        peer.progress() == ProgressState.IN_SYNC
+                                ? settings.ackTimeoutMillis()
+                                : 4 * settings.ackTimeoutMillis());
+        if (late) {
+            putAside(step, peer);
+        } else if (peer.progress() == ProgressState.PROBING) {
+            if (isQuiet(step, peer, probeMillis(settings, peer))) {
+                probe(step, peer);
+            }
+        } else {
+            continueWith(step, peer);
+        }
+    }
+
+    /** One that waits for its next part is not left without a heartbeat meanwhile. */
+    private static void continueWith(WriterStep step, Peer peer) {
+        if (CatchingUp.isIdleBehind(peer)) {
+            CatchingUp.catchUp(step, peer);
+        }
+        Peer next = step.state().peers().at(peer.address());
+        if (isQuiet(step, next, step.state().settings().heartbeatMillis())) {
+            heartbeat(step, next);
+        } else if (step.state()
+                .answersWantedNanos()
+                .filter(wanted -> !step.isPast(wanted, ANSWERS_WANTED_MILLIS))
+                .isPresent()) {
+            renew(step, next);
+        }
+    }
+
+    /** Lets a voter be heard by, soon enough that who answers readers always knows that it is alone. */
+    static void renew(WriterStep step, Peer peer) {
+        WriterState state = step.state();
+        boolean isVoter =
+                peer.node().isPresent() && state.members().isVoter(peer.node().get());
+        if (isVoter
+                && peer.isServed()
+                && peer.progress() != ProgressState.PROBING
+                && isQuiet(step, peer, state.settings().aloneMillis() / 4)) {
+            heartbeat(step, peer);
+        }
+    }
+
+    /** Lagging from here on: nobody waits for it, and it is caught up when it answers again. */
+    private static void putAside(WriterStep step, Peer peer) {
+        Peer lagging = peer.probing();
+        if (peer.progress() == ProgressState.IN_SYNC) {
+            long ackTimeoutMillis = step.state().settings().ackTimeoutMillis();
+            lagging = lagging.toBuilder()
+                    .timeouts(peer.timeouts().another(step.nowNanos(), ackTimeoutMillis))
+                    .build();
+            step.add(WriterEffect.putAside(peer.address(), peer.waitingSn()));
+        }
+        step.become(lagging);
+        probe(step, lagging);
+    }
+
+    /** Soon at first, then less and less often: what is asked of a node that stands still waits in front of it. */
+    private static long probeMillis(WriterSettings settings, Peer peer) {
+        long millis = settings.retryMillis() << Math.min(peer.probeCount(), 10);
+        return Math.min(millis, Math.max(settings.retryMillis(), settings.heartbeatMillis()));
+    }
+
+    /**
+     * Another writer may have given it storage since it was greeted. One that came under another id, and so lost what it had, is given
+     * storage by this writer as long as it can commit that; later it may belong to a newer beginning of the journal, and nobody else
+     * would tell.
+     */
+    private static boolean isEmptyMember(WriterState state, Peer peer) {
+        return peer.up()
+                && !peer.formatted()
+                && (peer.node().flatMap(node -> state.members().find(node)).isPresent()
+                        || (state.members().at(peer.address()).isPresent()
+                                && state.inSyncVoters() < state.members().majority()));
+    }
+
+    private static boolean isQuiet(WriterStep step, Peer peer, long millis) {
+        return !peer.lastSentNanos().isPresent()
+                || step.isPast(peer.lastSentNanos().get(), millis);
+    }
+
+    /** Asks whether a node has our last entry; the answer says where its log ends if it has not. */
+    static void probe(WriterStep step, Peer peer) {
+        WriterState state = step.state();
+        step.become(peer.toBuilder()
+                .lastSentNanos(Optional.of(step.nowNanos()))
+                .probeCount(peer.probeCount() + 1)
+                .build());
+        step.send(peer.address(), state.terms().request(state.end().position(), Collections.<Entry>emptyList()));
+    }
+
+    private static void heartbeat(WriterStep step, Peer peer) {
+        if (peer.progress() == ProgressState.IN_SYNC) {
+            Replicating.sendEntries(step, peer, EntryRange.of(peer.sentSn(), peer.sentSn()));
+            return;
+        }
+        step.become(peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
+        step.send(peer.address(), step.state().terms().request(LogPosition.ORIGIN, Collections.<Entry>emptyList()));
+    }
+}

@@ -1,0 +1,269 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What operators, and nodes that are no members yet, want of the members. They tell any node; the writer asks the nodes
+ * for it, since it may be in a process that listens nowhere. What it says of each request follows from the state alone, so
+ * that a repeated one, or one that the writer before began with, needs no memory.
+ */
+final class MembershipRequests {
+
+    /** How often nodes are asked while somebody waits. */
+    private static final long ASK_MILLIS = 100;
+
+    private MembershipRequests() {}
+
+    static void ticked(WriterStep step) {
+        WriterState state = step.state();
+        PendingChanges pendingChanges = state.pendingChanges().withoutOld(step.nowNanos());
+        for (MemberChange change : pendingChanges.list()) {
+            pendingChanges = pendingChanges.with(progress(step, change));
+        }
+        long everyMillis = pendingChanges.isEmpty() ? state.settings().heartbeatMillis() : ASK_MILLIS;
+        if (step.isPast(pendingChanges.askedNanos(), everyMillis)) {
+            pendingChanges = pendingChanges.askedAt(step.nowNanos());
+            ask(step, pendingChanges.progress());
+        }
+        step.become(state.toBuilder().pendingChanges(pendingChanges).build());
+    }
+
+    private static void ask(WriterStep step, List<ChangeProgress> progress) {
+        WriterState state = step.state();
+        for (Peer peer : state.peers()) {
+            if (peer.isServed() && state.members().find(peer.node().get()).isPresent()) {
+                step.send(peer.address(), CollectChangesRequest.of(state.epoch(), progress));
+            }
+        }
+    }
+
+    /** A node was asked for these changes. */
+    static void heard(WriterStep step, List<MemberChange> changes) {
+        for (MemberChange change : changes) {
+            ChangeProgress progress = progress(step, change);
+            WriterState state = step.state();
+            step.become(state.toBuilder()
+                    .pendingChanges(state.pendingChanges().heard(change, progress, step.nowNanos()))
+                    .build());
+            boolean unknown = !progress.isOver()
+                    && change.joining().isPresent()
+                    && !state.peers().contains(change.joining().get());
+            if (unknown) {
+                step.become(Peer.unknown(change.joining().get()));
+                step.add(WriterEffect.meet(change.joining().get()));
+            }
+        }
+    }
+
+    /** The next change that is asked for; empty if none is, or it has to wait. */
+    static Optional<Members> next(WriterState state) {
+        for (MemberChange change : state.pendingChanges().open()) {
+            if (!refusal(state, change).isPresent()) {
+                Optional<Members> next = next(state, change);
+                if (next.isPresent()) {
+                    return next;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Members> next(WriterState state, MemberChange change) {
+        Members members = state.members();
+        boolean bars = change.joining().isPresent()
+                && members.isBarred(change.joining().get());
+        if (bars) {
+            return Optional.of(members.readmitting(change.joining().get()));
+        }
+        if (!change.leaving().isPresent()
+                || !members.find(change.leaving().get()).isPresent()) {
+            return Optional.empty();
+        }
+        NodeId leaving = change.leaving().get();
+        boolean mayLeave = !change.joining().isPresent()
+                || hasSuccessor(state, leaving, change.joining().get());
+        return mayLeave ? Optional.of(members.without(leaving, Retired.Cause.REMOVED)) : Optional.<Members>empty();
+    }
+
+    /**
+     * Whether the node that comes is so far that the one that leaves may go. One that works goes when the other votes, so
+     * that there are never fewer that can. One that does not work goes first: with both in the list, more of the others
+     * would be needed for a majority.
+     */
+    private static boolean hasSuccessor(WriterState state, NodeId leaving, NodeAddress joining) {
+        Optional<Member> successor = state.members().at(joining);
+        boolean inSync = successor
+                .flatMap(member -> state.peers().of(member.id()))
+                .filter(Peer::isInSync)
+                .isPresent();
+        boolean leavingWorks = state.peers().of(leaving).filter(Peer::isInSync).isPresent();
+        return inSync && (successor.get().isVoter() || !leavingWorks);
+    }
+
+    private static ChangeProgress progress(WriterStep step, MemberChange change) {
+        WriterState state = step.state();
+        Optional<String> refusal = refusal(state, change);
+        if (!refusal.isPresent()) {
+            refusal = unsafe(step, change);
+        }
+        if (refusal.isPresent()) {
+            return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.REFUSED, refusal.get());
+        }
+        if (!Membership.isSettled(state)) {
+            return underWay(change, "waits until a majority has what was written before");
+        }
+        if (change.joining().isPresent()
+                && !isMemberAt(state, change, change.joining().get())) {
+            return underWay(change, waitsFor(state, change, change.joining().get()));
+        }
+        if (change.leaving().isPresent()
+                && state.members().find(change.leaving().get()).isPresent()) {
+            Members after = state.members().without(change.leaving().get(), Retired.Cause.REMOVED);
+            return underWay(change, "waits until voters are in sync without it: " + counted(state, after));
+        }
+        return ChangeProgress.of(
+                change.ticket(),
+                ChangeProgress.Stage.DONE,
+                "the members are " + state.members().list());
+    }
+
+    private static ChangeProgress underWay(MemberChange change, String text) {
+        return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.UNDER_WAY, text);
+    }
+
+    /** Whether a node is a member in the role that was wanted; one that wants to join by itself is content with any. */
+    private static boolean isMemberAt(WriterState state, MemberChange change, NodeAddress address) {
+        boolean mayLearn = change.kind() == MemberChange.Kind.JOIN || change.kind() == MemberChange.Kind.ADD_LEARNER;
+        Optional<Member> member = state.members().at(address);
+        Peer peer = state.peers().at(address);
+        // One that lost its storage is about to be replaced.
+        boolean another = peer.up()
+                && member.isPresent()
+                && !peer.node().equals(Optional.of(member.get().id()));
+        boolean hasRole = member.filter(one -> one.isVoter() || (mayLearn && Membership.isPermanentLearner(one)))
+                .isPresent();
+        return hasRole && !another;
+    }
+
+    private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
+        Peer peer = state.peers().at(address);
+        if (state.members().isBarred(address)) {
+            return address + " was removed once; that is taken back";
+        }
+        if (!peer.up()) {
+            return "the writer waits for a session with " + address;
+        }
+        if (peer.retired()) {
+            return "the storage at " + address + " was a member once; it is moved aside";
+        }
+        if (!peer.formatted()) {
+            return address + " is given storage";
+        }
+        if (!peer.isInSync()) {
+            return address + " is being caught up, it has entry " + peer.matchedSn() + " of " + state.lastSn();
+        }
+        return address + " is in sync and becomes "
+                + (change.kind() == MemberChange.Kind.ADD_LEARNER ? "a learner" : "a voter");
+    }
+
+    /** Why a change is never made, as things are. */
+    private static Optional<String> refusal(WriterState state, MemberChange change) {
+        Optional<String> reason = Optional.empty();
+        if (change.joining().isPresent()) {
+            reason = refusalToJoin(state, change, change.joining().get());
+        }
+        if (!reason.isPresent() && change.leaving().isPresent()) {
+            reason = refusalToLeave(state, change, change.leaving().get());
+        }
+        return reason;
+    }
+
+    private static Optional<String> refusalToJoin(WriterState state, MemberChange change, NodeAddress address) {
+        if (change.kind() == MemberChange.Kind.JOIN && state.members().isBarred(address)) {
+            return Optional.of(
+                    address + " was removed by an operator; 'journal add " + address + "' takes it in again");
+        }
+        if (!state.members().at(address).isPresent() && !state.members().hasRoom()) {
+            return Optional.of("the journal has " + Members.MAX_COUNT + " members, the most that one can have");
+        }
+        if (change.kind() == MemberChange.Kind.ADD_LEARNER
+                && state.members().at(address).filter(Member::isVoter).isPresent()) {
+            return Optional.of(address + " is a voter; remove it, then add it as a learner");
+        }
+        Peer peer = state.peers().at(address);
+        Optional<Member> same = peer.node().flatMap(node -> state.members().find(node));
+        boolean twice = peer.up()
+                && same.isPresent()
+                && !same.get().address().equals(address)
+                && state.peers().at(same.get().address()).up();
+        return twice
+                ? Optional.of(address + " is the member at " + same.get().address() + ", one node under two addresses")
+                : Optional.<String>empty();
+    }
+
+    private static Optional<String> refusalToLeave(WriterState state, MemberChange change, NodeId leaving) {
+        Members members = state.members();
+        Optional<Member> member = members.find(leaving);
+        if (!member.isPresent()) {
+            return members.isRetired(leaving)
+                    ? Optional.<String>empty()
+                    : Optional.of("storage " + leaving + " is no member, these are: " + members.list());
+        }
+        NodeAddress address = member.get().address();
+        if (change.joining().equals(Optional.of(address))) {
+            return Optional.of(address + " cannot take its own place; one that lost its storage does so by itself");
+        }
+        if (state.settings().local().equals(Optional.of(address))) {
+            return Optional.of(
+                    address + " is in the process of the writer, the active NameNode: make another one active first");
+        }
+        if (!member.get().isVoter() || change.kind() == MemberChange.Kind.REPLACE) {
+            return Optional.empty();
+        }
+        int left = members.voterCount() - 1;
+        if (left == 0) {
+            return Optional.of(address + " is the last voter");
+        }
+        boolean tooFew = left < state.settings().minReplicas() && change.kind() != MemberChange.Kind.FORCED_REMOVE;
+        return tooFew
+                ? Optional.of("without " + address + " there are " + left + " voters, and a new active waits for "
+                        + state.settings().minReplicas()
+                        + " (trefoil.journal.replicas.min): add one first, or use force")
+                : Optional.<String>empty();
+    }
+
+    /** A removal that would leave no majority in sync is refused, once the writer has had time to hear of everybody. */
+    private static Optional<String> unsafe(WriterStep step, MemberChange change) {
+        WriterState state = step.state();
+        boolean removes = !change.joining().isPresent();
+        boolean heardOfAll =
+                step.isPast(state.termBeganNanos(), 4 * state.settings().ackTimeoutMillis());
+        if (!removes
+                || !heardOfAll
+                || !Membership.isSettled(state)
+                || !state.members().find(change.leaving().get()).isPresent()) {
+            return Optional.empty();
+        }
+        Members after = state.members().without(change.leaving().get(), Retired.Cause.REMOVED);
+        return Membership.isSafe(state, after)
+                ? Optional.<String>empty()
+                : Optional.of("without it no majority would be in sync: " + counted(state, after)
+                        + "; bring one back, or add one, first");
+    }
+
+    private static String counted(WriterState state, Members after) {
+        return Membership.inSyncVoters(state, after) + " of " + after.voterCount() + " would be, " + after.majority()
+                + " are needed";
+    }
+}

@@ -1,0 +1,144 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import java.util.Arrays;
+
+/**
+ * Which of the newest entries a writer's driver has in memory, and how large they are: by this the rules know what can be sent
+ * from there, and how much of it makes a part. Immutable to those who hold it.
+ *
+ * <p>States that follow one another share one array of sums, of which each sees its own piece: an append costs one number, not a
+ * copy of the window. Only if another future of the same state was appended to before, or the array is full, is it copied.
+ * So one thread at a time may append, as one at a time steps the rules.
+ */
+final class MemoryWindow {
+
+    private static final int SMALLEST_CAPACITY = 64;
+
+    private final Sums sums;
+    private final long prevSn;
+    private final long lastSn;
+
+    private MemoryWindow(Sums sums, long prevSn, long lastSn) {
+        this.sums = sums;
+        this.prevSn = prevSn;
+        this.lastSn = lastSn;
+    }
+
+    /** Nothing is in memory; the next entry follows {@code sn}. */
+    static MemoryWindow behind(long sn) {
+        return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
+    }
+
+    /** The oldest entry in memory, or the next one to come if there is none. */
+    long firstSn() {
+        return prevSn + 1;
+    }
+
+    /** Whether what follows {@code sn} can be sent from memory. */
+    boolean reachesBackTo(long sn) {
+        return sn >= prevSn;
+    }
+
+    /**
+     * The same with one entry more, and without the oldest ones while there are more than {@code maxBytes}, but none that is above
+     * {@code committedSn}.
+     */
+    MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
+        Sums longer = sums.isFullBehind(lastSn) ? sums.copied(prevSn, lastSn) : sums;
+        longer.add(payloadBytes);
+        MemoryWindow next = new MemoryWindow(longer, prevSn, lastSn + 1);
+        long newPrevSn = prevSn;
+        while (longer.bytes(newPrevSn, next.lastSn) > maxBytes && newPrevSn < committedSn) {
+            newPrevSn++;
+        }
+        return newPrevSn == prevSn ? next : next.from(newPrevSn + 1);
+    }
+
+    /** The same without the entries below {@code firstSn}. */
+    MemoryWindow from(long firstSn) {
+        return new MemoryWindow(sums, firstSn - 1, lastSn);
+    }
+
+    /** Of the payloads of a range that is in memory. */
+    long bytes(EntryRange range) {
+        return sums.bytes(range.prevSn(), range.lastSn());
+    }
+
+    /** The beginning of a range that is in memory: as many entries as {@code maxBytes} allow, and at least one if there is any. */
+    EntryRange part(EntryRange range, long maxBytes) {
+        if (range.isEmpty()) {
+            return range;
+        }
+        long partSn = range.prevSn() + 1;
+        while (partSn < range.lastSn() && sums.bytes(range.prevSn(), partSn + 1) <= maxBytes) {
+            partSn++;
+        }
+        return EntryRange.of(range.prevSn(), partSn);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof MemoryWindow)) {
+            return false;
+        }
+        MemoryWindow that = (MemoryWindow) other;
+        return prevSn == that.prevSn && lastSn == that.lastSn && Arrays.equals(sizes(), that.sizes());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(new long[] {prevSn, lastSn, sums.bytes(prevSn, lastSn)});
+    }
+
+    private long[] sizes() {
+        long[] sizes = new long[(int) (lastSn - prevSn)];
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] = sums.bytes(prevSn + i, prevSn + i + 1);
+        }
+        return sizes;
+    }
+
+    @Override
+    public String toString() {
+        return firstSn() + ".." + lastSn + " with " + sums.bytes(prevSn, lastSn) + " bytes";
+    }
+
+    /** How many bytes there are from an entry on up to each later one; what is once written is never changed. */
+    private static final class Sums {
+        private final long baseSn;
+        private final long[] upTo;
+        private int filled;
+
+        Sums(long baseSn, long[] upTo, int filled) {
+            this.baseSn = baseSn;
+            this.upTo = upTo;
+            this.filled = filled;
+        }
+
+        /** Whether the entry behind {@code sn} has no place here, for want of room or as another one has it. */
+        boolean isFullBehind(long sn) {
+            int next = (int) (sn - baseSn) + 1;
+            return next != filled || next == upTo.length;
+        }
+
+        void add(long bytes) {
+            upTo[filled] = upTo[filled - 1] + bytes;
+            filled++;
+        }
+
+        long bytes(long prevSn, long lastSn) {
+            return upTo[(int) (lastSn - baseSn)] - upTo[(int) (prevSn - baseSn)];
+        }
+
+        Sums copied(long prevSn, long lastSn) {
+            int kept = (int) (lastSn - prevSn);
+            long[] copy = new long[Math.max(SMALLEST_CAPACITY, 2 * kept + 2)];
+            for (int i = 1; i <= kept; i++) {
+                copy[i] = bytes(prevSn, prevSn + i);
+            }
+            return new Sums(prevSn, copy, kept + 1);
+        }
+    }
+}

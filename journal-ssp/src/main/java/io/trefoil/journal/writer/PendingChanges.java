@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The changes of the members that somebody wants, as a writer knows them. Who wants something asks for it again and
+ * again; what is not asked for any more is dropped, so that nothing is done hours after it was given up. What is done is
+ * over, though it may still be asked for: it must not be done again when the next operator has changed his mind.
+ * Immutable; times are by the writer's monotonic clock, in nanoseconds.
+ */
+final class PendingChanges {
+
+    /** A node passes a change on for as long as this after it was asked; and then it is over. */
+    private static final long WANTED_NANOS = 3_000_000_000L;
+
+    /** More than any operator has; a flood of others costs no more than this. */
+    private static final int MAX_PENDING = 100;
+
+    private final Map<String, PendingChange> byTicket;
+    private final long askedNanos;
+
+    private PendingChanges(Map<String, PendingChange> byTicket, long askedNanos) {
+        this.byTicket = byTicket;
+        this.askedNanos = askedNanos;
+    }
+
+    static PendingChanges none(long nowNanos) {
+        return new PendingChanges(Collections.<String, PendingChange>emptyMap(), nowNanos);
+    }
+
+    /** When nodes were last asked for changes. */
+    long askedNanos() {
+        return askedNanos;
+    }
+
+    PendingChanges askedAt(long nowNanos) {
+        return new PendingChanges(byTicket, nowNanos);
+    }
+
+    /** In the order in which they were first heard. */
+    List<MemberChange> list() {
+        List<MemberChange> changes = new ArrayList<>();
+        byTicket.values().forEach(pending -> changes.add(pending.change));
+        return changes;
+    }
+
+    /** Those of them that are not done. */
+    List<MemberChange> open() {
+        List<MemberChange> changes = new ArrayList<>();
+        for (PendingChange pending : byTicket.values()) {
+            if (!pending.isDone()) {
+                changes.add(pending.change);
+            }
+        }
+        return changes;
+    }
+
+    boolean isEmpty() {
+        return byTicket.isEmpty();
+    }
+
+    /** Whether somebody wants a member at an address. */
+    boolean isWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.allOf(MemberChange.Kind.class));
+    }
+
+    /** Whether an operator wants a voter at an address. */
+    boolean isVoterWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD, MemberChange.Kind.REPLACE));
+    }
+
+    /** Whether an operator wants a member at an address that never votes. */
+    boolean isLearnerWanted(NodeAddress address) {
+        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD_LEARNER));
+    }
+
+    private boolean isWanted(NodeAddress address, Set<MemberChange.Kind> kinds) {
+        for (PendingChange pending : byTicket.values()) {
+            if (pending.change.joining().equals(Optional.of(address))
+                    && kinds.contains(pending.change.kind())
+                    && !pending.progress.isOver()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    PendingChanges heard(MemberChange change, ChangeProgress progress, long nowNanos) {
+        if (byTicket.size() >= MAX_PENDING && !byTicket.containsKey(change.ticket())) {
+            return this;
+        }
+        Map<String, PendingChange> next = new LinkedHashMap<>(byTicket);
+        PendingChange old = next.get(change.ticket());
+        boolean done = old != null && old.isDone();
+        next.put(change.ticket(), new PendingChange(change, done ? old.progress : progress, nowNanos));
+        return new PendingChanges(next, askedNanos);
+    }
+
+    PendingChanges with(ChangeProgress progress) {
+        Map<String, PendingChange> next = new LinkedHashMap<>(byTicket);
+        PendingChange old = next.get(progress.ticket());
+        if (old.isDone()) {
+            return this;
+        }
+        next.put(progress.ticket(), new PendingChange(old.change, progress, old.heardNanos));
+        return new PendingChanges(next, askedNanos);
+    }
+
+    PendingChanges withoutOld(long nowNanos) {
+        Map<String, PendingChange> next = new LinkedHashMap<>();
+        byTicket.forEach((ticket, pending) -> {
+            if (nowNanos - pending.heardNanos < WANTED_NANOS) {
+                next.put(ticket, pending);
+            }
+        });
+        return next.size() == byTicket.size() ? this : new PendingChanges(next, askedNanos);
+    }
+
+    /** What became of each so far. */
+    List<ChangeProgress> progress() {
+        List<ChangeProgress> progress = new ArrayList<>();
+        byTicket.values().forEach(pending -> progress.add(pending.progress));
+        return progress;
+    }
+
+    @Override
+    public String toString() {
+        return progress().toString();
+    }
+
+    private static final class PendingChange {
+        private final MemberChange change;
+        private final ChangeProgress progress;
+        private final long heardNanos;
+
+        PendingChange(MemberChange change, ChangeProgress progress, long heardNanos) {
+            this.change = change;
+            this.progress = progress;
+            this.heardNanos = heardNanos;
+        }
+
+        boolean isDone() {
+            return progress.stage() == ChangeProgress.Stage.DONE;
+        }
+    }
+}

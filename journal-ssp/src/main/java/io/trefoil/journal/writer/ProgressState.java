@@ -1,0 +1,13 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+/** How a writer serves one node. */
+enum ProgressState {
+    /** Nothing is known of its log in this session; it is asked. */
+    PROBING,
+    /** It lacks entries and gets them one request after the other. */
+    CATCHING_UP,
+    /** It gets every batch as it is written. */
+    IN_SYNC
+}

@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/**
+ * How often one node was put aside because it did not acknowledge in time, and whether it has kept up since (protocol page,
+ * "Slow is not dead"). The first time it comes back as soon as it has everything; after each further timeout it has to answer
+ * in time for longer, while it is sent one request after the other and counts for commitment as ever. Immutable; times are
+ * by the writer's monotonic clock, in nanoseconds.
+ */
+@AutoValue
+abstract class TimeoutHistory {
+
+    static final TimeoutHistory NONE =
+            new AutoValue_TimeoutHistory(0, 0, false, Optional.<Long>empty(), Optional.<Long>empty());
+
+    /** A node that kept up so many ack timeouts begins again without a past. */
+    private static final long FORGOTTEN_TIMEOUTS = 60;
+
+    /** The longest that it has to prove itself, in ack timeouts: no more than about one timeout in this time. */
+    private static final long MAX_PROOF_TIMEOUTS = 32;
+
+    /** Since the writer began. */
+    abstract int total();
+
+    /** Without those that are forgotten. */
+    abstract int recent();
+
+    /** Whether it has not been in sync since the newest. */
+    abstract boolean isAside();
+
+    /** When it was put in sync last. */
+    abstract Optional<Long> inSyncNanos();
+
+    /** Since when it has answered everything in time; empty while it does not. */
+    abstract Optional<Long> steadyNanos();
+
+    /** It did not acknowledge in time. */
+    final TimeoutHistory another(long nowNanos, long ackTimeoutMillis) {
+        boolean forgotten = inSyncNanos().isPresent()
+                && nowNanos - inSyncNanos().get() > FORGOTTEN_TIMEOUTS * nanos(ackTimeoutMillis);
+        return new AutoValue_TimeoutHistory(
+                total() + 1, forgotten ? 1 : recent() + 1, true, inSyncNanos(), Optional.<Long>empty());
+    }
+
+    /** It answered what was sent at {@code sentNanos}. */
+    final TimeoutHistory answered(long sentNanos, long nowNanos, long ackTimeoutMillis) {
+        boolean inTime = nowNanos - sentNanos <= nanos(ackTimeoutMillis) / 2;
+        if (!inTime) {
+            return withSteady(Optional.<Long>empty());
+        }
+        return steadyNanos().isPresent() ? this : withSteady(Optional.of(nowNanos));
+    }
+
+    final TimeoutHistory inSync(long nowNanos) {
+        return new AutoValue_TimeoutHistory(total(), recent(), false, Optional.of(nowNanos), steadyNanos());
+    }
+
+    /** Whether it may be sent everything at once again. */
+    final boolean isProven(long nowNanos, long ackTimeoutMillis) {
+        if (recent() <= 1) {
+            return true;
+        }
+        long timeouts = Math.min(MAX_PROOF_TIMEOUTS, 1L << Math.min(recent() - 2, 30));
+        return steadyNanos().isPresent() && nowNanos - steadyNanos().get() > timeouts * nanos(ackTimeoutMillis);
+    }
+
+    private TimeoutHistory withSteady(Optional<Long> steady) {
+        return new AutoValue_TimeoutHistory(total(), recent(), isAside(), inSyncNanos(), steady);
+    }
+
+    private static long nanos(long millis) {
+        return millis * WriterState.NANOS_PER_MILLI;
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One step of a writer while it is being worked out: the state so far, the effects so far, and the time. Lives for one
+ * step only.
+ */
+final class WriterStep {
+
+    private final long nowNanos;
+    private final List<WriterEffect> effects = new ArrayList<>();
+    private WriterState state;
+
+    WriterStep(WriterState state, long nowNanos) {
+        this.state = state;
+        this.nowNanos = nowNanos;
+    }
+
+    WriterState state() {
+        return state;
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    void become(WriterState next) {
+        state = next;
+    }
+
+    void become(Peer peer) {
+        state = state.with(peer);
+    }
+
+    void add(WriterEffect effect) {
+        effects.add(effect);
+    }
+
+    void send(NodeAddress to, PoolRequest request) {
+        effects.add(WriterEffect.send(to, request));
+    }
+
+    /** Whether more than {@code millis} have passed since. */
+    boolean isPast(long sinceNanos, long millis) {
+        return nowNanos - sinceNanos > millis * WriterState.NANOS_PER_MILLI;
+    }
+
+    /** Adds an entry of this term at the end of the log. */
+    Entry append(EntryKind kind, TxRange txIds, Bytes payload) {
+        LogPosition position = LogPosition.of(state.epoch(), state.lastSn() + 1);
+        Entry entry = Entry.of(position, kind, txIds, payload);
+        long firstSn = state.window().firstSn();
+        state = state.endingWith(entry, nowNanos);
+        if (kind == EntryKind.MEMBERS) {
+            // In force from here on (rule R7).
+            state = state.toBuilder()
+                    .peers(state.peers().among(state.members()))
+                    .build();
+        }
+        effects.add(WriterEffect.remember(entry));
+        if (state.window().firstSn() != firstSn) {
+            effects.add(WriterEffect.forget(state.window().firstSn()));
+        }
+        return entry;
+    }
+
+    Step<WriterState, WriterEffect> end() {
+        return Step.of(state, effects);
+    }
+}

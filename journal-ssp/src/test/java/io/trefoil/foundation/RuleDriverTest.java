@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rules whose state is all that they heard, and whose effects a test plants. */
+@Timeout(30)
+class RuleDriverTest {
+    private final Map<String, List<String>> planted = new HashMap<>();
+    private final List<String> seen = new ArrayList<>();
+    private RuleDriver.Performer<String, IOException> performer = effect -> {};
+    private final RuleDriver<String, String, String, IOException> driver =
+            new RuleDriver<>("the rules", "", this::rules, this::observed, effect -> {
+                seen.add("do " + effect);
+                performer.perform(effect);
+            });
+
+    @Test
+    void performsInOrderWhatFollowsOnceTheStateIsPublished() throws IOException {
+        planted.put("a", List.of("1", "2"));
+        List<String> published = new ArrayList<>();
+        performer = effect -> published.add(driver.state());
+        driver.hear("a");
+        assertThat(seen).containsExactly(" -> a", "do 1", "do 2");
+        assertThat(published).containsExactly("a", "a");
+        assertThat(driver.stoppedBy()).isEmpty();
+    }
+
+    @Test
+    void hearsWhatArisesWhileItPerformsAfterAllThatIsDue() throws IOException {
+        planted.put("a", List.of("b", "c"));
+        planted.put("b", List.of("d"));
+        performer = driver::hear;
+        driver.hear("a");
+        assertThat(seen).containsExactly(" -> a", "do b", "do c", "a -> ab", "do d", "ab -> abc", "abc -> abcd");
+    }
+
+    @Test
+    void isStoppedForGoodByABugOfTheRules() throws IOException {
+        driver.hear("a");
+        Throwable bug = catchThrowable(() -> driver.hear("bug"));
+        assertThat(bug).isInstanceOf(ArithmeticException.class);
+        assertThat(driver.stoppedBy()).containsSame(bug);
+        assertThatThrownBy(() -> driver.hear("b"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the rules has stopped")
+                .hasCause(bug);
+        assertThat(driver.state()).isEqualTo("a");
+    }
+
+    @Test
+    void dropsWhatWasDueWhenAnEffectFails() {
+        planted.put("a", List.of("b", "fail", "c"));
+        performer = effect -> {
+            if (effect.equals("fail")) {
+                throw new IOException("planted");
+            }
+            driver.hear(effect);
+        };
+        assertThatThrownBy(() -> driver.hear("a")).isInstanceOf(IOException.class);
+        assertThat(seen).containsExactly(" -> a", "do b", "do fail");
+        assertThatThrownBy(() -> driver.hear("d")).hasCauseInstanceOf(IOException.class);
+        assertThat(seen).hasSize(3);
+    }
+
+    @Test
+    void anErrorStopsItAsItIs() {
+        planted.put("a", List.of("1"));
+        OutOfMemoryError error = new OutOfMemoryError("planted");
+        performer = effect -> {
+            throw error;
+        };
+        assertThat(catchThrowable(() -> driver.hear("a"))).isSameAs(error);
+        assertThat(driver.stoppedBy()).containsSame(error);
+    }
+
+    @Test
+    void tellsTheLastStepsWithTheCause() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            driver.hear(i + ",");
+        }
+        Throwable bug = catchThrowable(() -> driver.hear("bug"));
+        assertThat(bug.getSuppressed()).singleElement().isInstanceOf(RuleDriver.LastSteps.class);
+        assertThat(bug.getSuppressed()[0])
+                .hasMessageStartingWith("The last steps of the rules")
+                .hasMessageContaining("\n  6. 5,\n     -> 0,1,2,3,4,5,\n  7. 6,")
+                .hasMessageEndingWith("\n  21. bug\n     -> " + driver.state())
+                .message()
+                .doesNotContain("  5. ");
+    }
+
+    @Test
+    void aStateWithoutATextHidesNoBug() {
+        Object unspeakable = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalArgumentException("no text");
+            }
+        };
+        RuleDriver<Object, Object, Object, RuntimeException> mute = new RuleDriver<>(
+                "the rules",
+                unspeakable,
+                (state, event) -> {
+                    throw new ArithmeticException("planted");
+                },
+                (before, after) -> {},
+                effect -> {});
+        Throwable bug = catchThrowable(() -> mute.hear("a"));
+        assertThat(bug).isInstanceOf(ArithmeticException.class);
+        assertThat(bug.getSuppressed()).singleElement().isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesASecondOwnerAtTheSameTime() throws IOException {
+        planted.put("a", List.of("1"));
+        List<Throwable> refusals = new ArrayList<>();
+        performer = effect -> {
+            FutureTask<Void> other = new FutureTask<>(() -> {
+                driver.hear("b");
+                return null;
+            });
+            new Thread(other, "another owner").start();
+            refusals.add(catchThrowable(other::get));
+        };
+        driver.hear("a");
+        assertThat(refusals).singleElement().isInstanceOf(ExecutionException.class);
+        assertThat(refusals.get(0).getCause())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("one owner at a time")
+                .hasMessageContaining("another owner");
+        driver.hear("c");
+        assertThat(driver.state()).isEqualTo("ac");
+    }
+
+    private Step<String, String> rules(String state, String event) {
+        if (event.equals("bug")) {
+            throw new ArithmeticException("planted");
+        }
+        return Step.of(state + event, planted.getOrDefault(event, List.of()));
+    }
+
+    private void observed(String before, String after) {
+        seen.add(before + " -> " + after);
+    }
+}

@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/** Time and chance of one simulation of rules, whose whole course follows from a seed. Of one thread. */
+public final class SimClock {
+    /** In nanoseconds. */
+    public static final long MILLI = 1_000_000L;
+
+    public final Random random;
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private long now = 1_000 * MILLI;
+    private long count;
+
+    public SimClock(long seed) {
+        random = new Random(seed);
+    }
+
+    /** In nanoseconds; a simulation does not begin at zero. */
+    public long now() {
+        return now;
+    }
+
+    /** The same in milliseconds. */
+    public long millis() {
+        return now / MILLI;
+    }
+
+    /** Has something done so much later, and by chance up to a millisecond after that. */
+    public void in(long millis, Runnable task) {
+        queue.add(new Due(now + millis * MILLI + random.nextInt(1_000_000), ++count, task));
+    }
+
+    /** Between the two, both included. */
+    public long between(long least, long most) {
+        return least + random.nextInt((int) (most - least + 1));
+    }
+
+    /** Whether what happens so often happens now. */
+    public boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    /** Has everything done that is due by then, in its order. */
+    public void runUntil(long millis) {
+        while (!queue.isEmpty() && queue.peek().at <= millis * MILLI) {
+            Due due = queue.poll();
+            now = due.at;
+            due.task.run();
+        }
+        now = millis * MILLI;
+    }
+
+    private record Due(long at, long order, Runnable task) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UnknownSettingsTest {
+    private final UnknownSettings settings = new UnknownSettings(
+            List.of("trefoil.journal.lease", "trefoil.journal.ack.timeout", "trefoil.ha.health.timeout"));
+    private final Configuration conf = new Configuration(false);
+
+    @BeforeEach
+    void twoNameservices() {
+        conf.set("dfs.nameservices", "ns1,ns2");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "trefoil.journal.lease",
+                "trefoil.journal.lease.ns1",
+                "trefoil.journal.lease.ns2",
+                "trefoil.journal.lease.ns1.nn2",
+                "trefoil.ha.health.timeout.ns1.nn1",
+                "dfs.journal.lease",
+                "trefoil",
+            })
+    void whatIsKnownIsNotNamed(String name) {
+        conf.set(name, "1");
+
+        assertThat(settings.in(conf)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "trefoil.journal.leese, trefoil.journal.lease",
+        "trefoil.jurnal.lease, trefoil.journal.lease",
+        "trefoil.lease, trefoil.journal.lease",
+        "trefoil.journal.ack.timeot, trefoil.journal.ack.timeout",
+        "trefoil.journal.leese.ns2, trefoil.journal.lease.ns2",
+        "trefoil.journal.leese.ns1.nn2, trefoil.journal.lease.ns1.nn2",
+        "trefoil.ha.health.timeouts, trefoil.ha.health.timeout",
+    })
+    void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
+        conf.set(name, "1");
+
+        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, nearest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "trefoil.journal.lease.ns3",
+                "trefoil.journal.lease.ns2.nn1",
+                "trefoil.journal.lease.ns1.nn3",
+                "trefoil.journal.lease.nn1"
+            })
+    void aSuffixThatNobodyHasIsUnknown(String name) {
+        conf.set(name, "1");
+
+        assertThat(settings.in(conf)).containsOnlyKeys(name);
+    }
+
+    @Test
+    void theOwnNameserviceIsKnownEvenIfItIsNoneOfTheList() {
+        conf.set("dfs.nameservice.id", "ns9");
+        conf.set("dfs.ha.namenode.id", "nn9");
+        conf.set("trefoil.journal.lease.ns9", "1");
+        conf.set("trefoil.journal.lease.ns9.nn9", "1");
+
+        assertThat(settings.in(conf)).isEmpty();
+    }
+
+    /** Of clients those are left to the client, and of a jar that is not there nobody knows what is right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"trefoil.client.what.ever", "trefoil.cleint.suspect-after", "trefoil.checkpoint.port"})
+    void othersSettingsAreLeftToThem(String name) {
+        conf.set(name, "1");
+
+        assertThat(settings.in(conf)).isEmpty();
+    }
+
+    /** They are properties of a JVM, which Hadoop reads only inside {@code ${...}}. */
+    @Test
+    void propertiesOfABuildAreNoSettings() {
+        System.setProperty("trefoil.it.unknown", "1");
+        try {
+            conf.set("dfs.namenode.name.dir", "${trefoil.it.unknown}");
+
+            assertThat(settings.in(conf)).isEmpty();
+        } finally {
+            System.clearProperty("trefoil.it.unknown");
+        }
+    }
+
+    @Test
+    void eachIsWarnedOfOnceInAProcess() {
+        List<String> warnings = new ArrayList<>();
+        conf.set("trefoil.journal.leese", "1");
+        conf.set("trefoil.jurnal.lease", "1");
+        TrefoilSettings.Check check = new TrefoilSettings.Check(warnings::add);
+
+        check.once(conf, settings);
+        check.once(conf, settings);
+
+        assertThat(warnings)
+                .containsExactly(
+                        "Unknown setting trefoil.journal.leese has no effect; the nearest known one is trefoil.journal.lease",
+                        "Unknown setting trefoil.jurnal.lease has no effect; the nearest known one is trefoil.journal.lease");
+    }
+}

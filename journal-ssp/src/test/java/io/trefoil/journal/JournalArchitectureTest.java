@@ -1,0 +1,163 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchRule;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The layers of the journal: what decides touches nothing, and each foreign library has one place. */
+class JournalArchitectureTest {
+    private static final String ROOT = "io.trefoil.journal.";
+    private static final String[] PURE = {
+        "io.trefoil.journal.model..",
+        "io.trefoil.journal.protocol..",
+        "io.trefoil.journal.replica..",
+        "io.trefoil.journal.writer..",
+        "io.trefoil.journal.image.."
+    };
+
+    /** Which package may know which, from the values up to Hadoop; all may know {@code foundation}. */
+    private static final String MAY_KNOW =
+            """
+            protocol: model
+            codec: model
+            image: model
+            replica: model protocol
+            writer: model protocol
+            transport: model protocol
+            transport.codec: model protocol codec transport
+            transport.connection: transport.codec
+            transport.client: model protocol transport transport.codec transport.connection
+            transport.server: model protocol codec transport transport.codec transport.connection
+            storage: model
+            storage.file: codec
+            storage.log: model codec storage.file
+            storage.device: model codec storage storage.file storage.log
+            storage.image: model codec
+            pool.client: model protocol transport transport.client
+            pool.replica: model protocol replica storage pool.disk
+            pool.writer: model protocol writer transport storage pool.replica
+            pool.image: model protocol image transport storage.image pool.client pool.replica
+            pool.server: model protocol transport transport.connection transport.client transport.server storage \
+            storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image
+            pool: model protocol writer transport transport.client storage storage.file storage.device \
+            pool.client pool.replica pool.writer pool.server
+            hdfs.config: model writer pool.image pool.server pool
+            hdfs.edits: model codec pool.writer pool hdfs.config
+            hdfs.restore: model pool hdfs.edits
+            hdfs.metrics: model writer pool.replica pool.writer pool.server pool
+            hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics
+            hdfs.pin: model pool hdfs.config
+            hdfs: model pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin
+            """;
+
+    private static final JavaClasses MAIN_CODE =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.journal");
+
+    @Test
+    void theRulesSeeTheMainCode() {
+        assertThat(MAIN_CODE).isNotEmpty();
+    }
+
+    @Test
+    void pureCodeSeesNoWorld() {
+        // Java 8 turns a text into bytes only by way of Charset, which touches nothing outside either.
+        check(LayerRules.pureCodeSeesNoWorldBut(belongToAnyOf(Charset.class, StandardCharsets.class), PURE));
+    }
+
+    @Test
+    void pureCodeHasNoClockAndNoChance() {
+        check(LayerRules.pureCodeHasNoClockAndNoChance(PURE));
+    }
+
+    @Test
+    void pureCodeSeesOnlyPureCodeOfOurs() {
+        check(LayerRules.pureCodeSeesOnlyPureCodeOfOurs(PURE));
+    }
+
+    @Test
+    void hadoopStaysInHdfs() {
+        check(LayerRules.hadoopStaysIn("..hdfs.."));
+    }
+
+    @Test
+    void nettyStaysInTransport() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("..transport..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.netty..")
+                .because("the simulated network must be able to take its place"));
+    }
+
+    @Test
+    void zooKeeperStaysInZk() {
+        check(LayerRules.zooKeeperStaysIn("..zk.."));
+    }
+
+    @Test
+    void jacksonIsNotUsed() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
+                .because("what servers keep and send has formats of its own"));
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        check(slices().matching("io.trefoil.journal.(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void packagesKnowOnlyThoseThatTheyMay() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        for (JavaClass ours : MAIN_CODE) {
+            for (Dependency dependency : ours.getDirectDependenciesFromSelf()) {
+                String other = dependency.getTargetClass().getPackageName();
+                if (other.startsWith(ROOT) && !other.equals(ours.getPackageName())) {
+                    known.computeIfAbsent(shortName(ours.getPackageName()), name -> new TreeSet<>())
+                            .add(shortName(other));
+                }
+            }
+        }
+        assertThat(known).isEqualTo(mayKnow());
+    }
+
+    private static Map<String, Set<String>> mayKnow() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        MAY_KNOW.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            known.put(
+                    line.substring(0, colon),
+                    new TreeSet<>(Set.of(line.substring(colon + 2).split(" "))));
+        });
+        return known;
+    }
+
+    private static String shortName(String packageName) {
+        return packageName.substring(ROOT.length());
+    }
+
+    private static void check(ArchRule rule) {
+        // A layer may be named here before its first class is written.
+        rule.allowEmptyShould(true).check(MAIN_CODE);
+    }
+}

@@ -1,0 +1,170 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LocalReplicaTest {
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final WriterId WRITER = WriterId.of("writer");
+    private static final PoolRequest FIRST = StatusRequest.create();
+    private static final PoolRequest SECOND = StepDownRequest.of(Epoch.of(7));
+    private static final PoolRequest THIRD = StepDownRequest.of(Epoch.of(8));
+
+    private final Object lock = new Object();
+    private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    private Runnable duringPerform = () -> {};
+    private final List<Runnable> disk = new ArrayList<>();
+    private final LocalReplica replica =
+            new LocalReplica(lock, A, disk::add, this::perform, this::answered, System::nanoTime);
+
+    @Test
+    void whatIsThereIsPerformedAsOneGroupByTheDisksThread() {
+        add(FIRST);
+        add(SECOND);
+        replica.send();
+        replica.send();
+
+        assertThat(seen).isEmpty();
+        runDisk();
+
+        assertThat(seen).containsExactly("perform " + List.of(FIRST, SECOND), "2 answers");
+        assertThat(replica.size()).isZero();
+    }
+
+    @Test
+    void whatComesMeanwhileIsTheNextGroup() {
+        add(FIRST);
+        duringPerform = () -> {
+            duringPerform = () -> {};
+            add(SECOND);
+            add(THIRD);
+            replica.send();
+        };
+        replica.send();
+        runDisk();
+
+        assertThat(seen)
+                .containsExactly(
+                        "perform " + List.of(FIRST), "1 answers", "perform " + List.of(SECOND, THIRD), "2 answers");
+    }
+
+    @Test
+    void aWriterThatIsBusyAllTheTimeKeepsNobodyElseFromTheDisk() {
+        duringPerform = () -> {
+            if (seen.size() < 200) {
+                add(SECOND);
+            }
+        };
+        add(FIRST);
+        replica.send();
+        disk.add(() -> seen.add("somebody else"));
+        while (!disk.isEmpty()) {
+            runDisk();
+        }
+
+        assertThat(seen).hasSizeGreaterThan(200);
+        assertThat(seen.indexOf("somebody else")).isLessThan(50);
+    }
+
+    @Test
+    void aReplicaThatFailsIsGivenTheNextGroup() {
+        duringPerform = () -> {
+            throw new IllegalStateException("planted");
+        };
+        add(FIRST);
+        replica.send();
+        assertThatIllegalStateException().isThrownBy(this::runDisk);
+
+        duringPerform = () -> {};
+        add(SECOND);
+        replica.send();
+        runDisk();
+
+        assertThat(seen).containsExactly("perform " + List.of(FIRST), "perform " + List.of(SECOND), "1 answers");
+    }
+
+    /** A disk may hang for days. */
+    @Test
+    void questionsOfAWriterThatHearsNothingDoNotPileUp() {
+        add(FIRST);
+        for (int sn = 1; sn <= 1000; sn++) {
+            add(question(sn));
+        }
+        for (int epoch = 2; epoch <= 1000; epoch++) {
+            add(NewEpochRequest.of(Epoch.of(epoch), WRITER, 1000));
+        }
+        replica.send();
+        runDisk();
+
+        assertThat(seen)
+                .containsExactly(
+                        "perform " + List.of(FIRST, question(1000), NewEpochRequest.of(Epoch.of(1000), WRITER, 1000)),
+                        "3 answers");
+    }
+
+    /** That is how a writer asks one that it has put aside: whether it is back, and for changes of the members. */
+    @Test
+    void norDoSeveralKindsOfThemInTurn() {
+        CollectChangesRequest changes = CollectChangesRequest.of(Epoch.of(1), List.of());
+        add(FIRST);
+        for (int sn = 1; sn <= 1000; sn++) {
+            add(question(sn));
+            add(changes);
+        }
+        replica.send();
+        runDisk();
+
+        assertThat(seen).containsExactly("perform " + List.of(FIRST, question(1000), changes), "3 answers");
+    }
+
+    private static AppendRequest question(long sn) {
+        return AppendRequest.of(
+                Epoch.of(1), WRITER, 1000, LogPosition.of(Epoch.of(1), sn), List.of(), LogPosition.ORIGIN, sn);
+    }
+
+    private void runDisk() {
+        List<Runnable> tasks = new ArrayList<>(disk);
+        disk.clear();
+        tasks.forEach(Runnable::run);
+    }
+
+    private void add(PoolRequest request) {
+        synchronized (lock) {
+            replica.add(request);
+        }
+    }
+
+    private List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+        assertThat(Thread.holdsLock(lock)).isFalse();
+        seen.add("perform " + requests);
+        duringPerform.run();
+        return Collections.nCopies(requests.size(), Optional.of(DoneReply.of(NodeId.of("n1"))));
+    }
+
+    private void answered(List<Optional<PoolReply>> replies, long sentNanos) {
+        assertThat(Thread.holdsLock(lock)).isFalse();
+        assertThat(sentNanos).isLessThanOrEqualTo(System.nanoTime());
+        seen.add(replies.size() + " answers");
+    }
+}

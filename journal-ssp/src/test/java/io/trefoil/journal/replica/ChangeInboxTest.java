@@ -1,0 +1,119 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.ChangeProgress.Stage;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a node says of changes of the members until a writer comes for them. */
+class ChangeInboxTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final MemberChange CHANGE = MemberChange.add("t", NodeAddress.of("h", 1));
+
+    @Test
+    void saysThatThereIsNoWriterWhereNoneCame() {
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
+
+        assertThat(inbox.progress("t", SECOND).stage()).isEqualTo(Stage.NO_WRITER);
+        assertThat(inbox.collected(List.of(), SECOND).progress("t", 2 * SECOND).stage())
+                .isEqualTo(Stage.UNDER_WAY);
+        assertThat(inbox.collected(List.of(), SECOND).progress("t", 7 * SECOND).stage())
+                .isEqualTo(Stage.NO_WRITER);
+    }
+
+    @Test
+    void passesAChangeOnAsLongAsItIsAskedFor() {
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
+
+        assertThat(inbox.wanted(9 * SECOND)).containsExactly(CHANGE);
+        assertThat(inbox.wanted(11 * SECOND)).isEmpty();
+        assertThat(inbox.with(CHANGE, 9 * SECOND).wanted(11 * SECOND)).containsExactly(CHANGE);
+    }
+
+    @Test
+    void aWriterIsThereForFiveSecondsAfterItCame() {
+        ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(), 3 * SECOND);
+
+        assertThat(inbox.progress("t", 8 * SECOND - 1).stage()).isEqualTo(Stage.UNDER_WAY);
+        assertThat(inbox.progress("t", 8 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
+    }
+
+    @Test
+    void aChangeIsWantedForTenSecondsAfterItWasAskedFor() {
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 3 * SECOND);
+
+        assertThat(inbox.wanted(13 * SECOND - 1)).containsExactly(CHANGE);
+        assertThat(inbox.wanted(13 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void whatIsAskedForAgainIsOneChangeAndTheNewest() {
+        MemberChange other = MemberChange.add("u", NodeAddress.of("h", 2));
+
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).with(other, 0).with(CHANGE, SECOND);
+
+        assertThat(inbox.wanted(SECOND)).containsExactly(other, CHANGE);
+    }
+
+    /** What is not asked for any more must not push out what is. */
+    @Test
+    void whatNobodyAsksForAnyMoreTakesNoPlace() {
+        ChangeInbox inbox = ChangeInbox.EMPTY;
+        for (int i = 0; i < 100; i++) {
+            inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), i < 50 ? 5 * SECOND : 6 * SECOND);
+        }
+
+        ChangeInbox later = inbox.with(CHANGE, 15 * SECOND);
+
+        assertThat(later.wanted(6 * SECOND)).hasSize(51).contains(CHANGE);
+        assertThat(inbox.with(CHANGE, 15 * SECOND - 1).wanted(6 * SECOND)).hasSize(100);
+    }
+
+    @Test
+    void whatWritersSaidIsKeptForAMinute() {
+        ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
+        ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(done), 3 * SECOND);
+
+        assertThat(inbox.collected(List.of(), 63 * SECOND - 1).progress("t", 63 * SECOND))
+                .isEqualTo(done);
+        assertThat(inbox.collected(List.of(), 63 * SECOND)
+                        .progress("t", 63 * SECOND)
+                        .stage())
+                .isEqualTo(Stage.UNDER_WAY);
+    }
+
+    @Test
+    void saysWhatTheWriterSaidAndKeepsAnEndAfterItIsGone() {
+        ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(done), SECOND);
+
+        assertThat(inbox.progress("t", 20 * SECOND)).isEqualTo(done);
+        assertThat(inbox.progress("other", 20 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
+    }
+
+    @Test
+    void whatAWriterThatIsGoneWasAboutToDoIsNotSaidAnyMore() {
+        ChangeProgress begun = ChangeProgress.of("t", Stage.UNDER_WAY, "soon");
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(begun), SECOND);
+
+        assertThat(inbox.progress("t", 2 * SECOND)).isEqualTo(begun);
+        assertThat(inbox.progress("t", 8 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
+    }
+
+    @Test
+    void aFloodOfChangesTakesNoMemory() {
+        ChangeInbox inbox = ChangeInbox.EMPTY;
+        for (int i = 0; i < 1_000; i++) {
+            inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), 0);
+        }
+
+        assertThat(inbox.wanted(0)).hasSize(100);
+    }
+}

@@ -1,0 +1,231 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A node that is behind is caught up without slowing commits (protocol page, "Catching up"). */
+class CatchUpBudgetTest {
+    private static final NodeAddress A = NodeAddress.of("a", 8485);
+    private static final NodeAddress B = NodeAddress.of("b", 8485);
+    private static final NodeAddress C = NodeAddress.of("c", 8485);
+    private static final long MILLI = 1_000_000L;
+    private static final int PART = 100_000;
+    private static final int PER_SECOND = 1_000_000;
+
+    private final Bench bench = writing();
+    private long behindSn = 10;
+    private int parts;
+
+    /** C has what the term before left, and that is a lot behind by now. */
+    private static Bench writing() {
+        Bench bench = new Bench(
+                Bench.settings(2, A, B, C).catchUpBytesPerSecond(PER_SECOND).build());
+        bench.up(A, 4).up(B, 4).up(C, 4);
+        Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Epoch.of(4), 10_000), members, 10_000, Optional.empty(), Optional.empty());
+        bench.after(10).step(WriterEvent.ticked());
+        bench.promises(A, end, 10_000).promises(B, end, 10_000);
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.trimmed(bench.state.lastSn());
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(Bench.id(address), address);
+    }
+
+    private void cSaysWhereItsLogEnds() {
+        bench.reply(
+                C,
+                MismatchReply.of(
+                        Bench.id(C),
+                        bench.state.epoch(),
+                        LogPosition.of(Epoch.of(2), 10),
+                        10,
+                        LogCompleteness.COMPLETE));
+        answerPart();
+    }
+
+    /** C has a part as soon as it was sent; the disk of A has the next one as soon as it is asked for. */
+    private void answerPart() {
+        while (bench.words.stream().anyMatch(word -> word.startsWith("c entries") && word.endsWith("from a"))) {
+            parts++;
+            behindSn++;
+            bench.step(WriterEvent.partSent(C, behindSn, PART));
+            bench.acks(C, behindSn);
+        }
+    }
+
+    private void passes(long millis) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            bench.after(10).step(WriterEvent.ticked());
+            answerPart();
+        }
+    }
+
+    private void commits(long txId) {
+        bench.appends(txId);
+        answerPart();
+        bench.acks(A, bench.state.lastSn());
+        bench.acks(B, bench.state.lastSn());
+    }
+
+    @Test
+    void noMoreBytesPerSecondThanWanted() {
+        cSaysWhereItsLogEnds();
+
+        passes(3_000);
+
+        assertThat(parts).isBetween(28, 32);
+    }
+
+    @Test
+    void whileItWaitsForItsNextPartItHasAHeartbeat() {
+        cSaysWhereItsLogEnds();
+        boolean heard = false;
+        for (long passed = 0; passed < 1_100; passed += 10) {
+            bench.step(WriterEvent.partSent(C, behindSn, 100 * PART)).after(10).step(WriterEvent.ticked());
+            heard |= !bench.sent(C, AppendRequest.class).isEmpty();
+        }
+
+        assertThat(heard).isTrue();
+    }
+
+    @Test
+    void whileCommitsAreSlowPartsAreFew() {
+        cSaysWhereItsLogEnds();
+        commits(10_001);
+        bench.appends(10_002);
+        passes(20);
+        parts = 0;
+
+        passes(900);
+
+        assertThat(parts).isBetween(7, 9);
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        parts = 0;
+        passes(900);
+        assertThat(parts).as("again when commits are quick").isGreaterThan(7);
+    }
+
+    @Test
+    void commitsAreWaitedForWhileThereIsAnythingToCommit() {
+        bench.appends(10_001).appends(10_002);
+        long sn = bench.state.lastSn();
+
+        bench.after(5).acks(A, sn - 1).acks(B, sn - 1);
+        assertThat(bench.state.catchUpBudget().uncommittedNanos()).contains(bench.nowNanos);
+
+        bench.acks(A, sn).acks(B, sn);
+        assertThat(bench.state.catchUpBudget().uncommittedNanos()).isEmpty();
+    }
+
+    @Test
+    void aNodeWithoutWhichThereIsNoMajorityIsNotHeldBack() {
+        bench.step(WriterEvent.peerDown(B));
+        bench.appends(10_001);
+
+        bench.reply(
+                C,
+                MismatchReply.of(
+                        Bench.id(C),
+                        bench.state.epoch(),
+                        LogPosition.of(Epoch.of(2), 10),
+                        10,
+                        LogCompleteness.COMPLETE));
+        // No time passes between them.
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(bench.words).contains("c entries " + (behindSn + 1) + "..10000 from a");
+            behindSn++;
+            bench.step(WriterEvent.partSent(C, behindSn, PART));
+            bench.acks(C, behindSn);
+        }
+    }
+
+    @Test
+    void whileACommitTakesMoreThanTenMillisecondsAPartIsDueEveryTenthOfASecond() {
+        long began = 1_000_000 * MILLI;
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, began).appended(1, began);
+
+        assertThat(catchUpBudget.allows(began)).isTrue();
+        assertThat(catchUpBudget.allows(began + 10 * MILLI)).isTrue();
+        assertThat(catchUpBudget.allows(began + 10 * MILLI + 1)).isFalse();
+        assertThat(catchUpBudget.allows(began + 100 * MILLI - 1)).isFalse();
+        assertThat(catchUpBudget.allows(began + 100 * MILLI)).isTrue();
+        assertThat(catchUpBudget.appended(1, began + 5 * MILLI).allows(began + 10 * MILLI + 1))
+                .as("the oldest that is not committed counts")
+                .isFalse();
+        assertThat(catchUpBudget.committed(true, began + 5 * MILLI).allows(began + 50 * MILLI))
+                .as("nothing is waited for")
+                .isTrue();
+    }
+
+    @Test
+    void withoutCreditNothingIsSentAndWithNoneLeftOnePart() {
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+
+        assertThat(catchUpBudget.allows(0)).isTrue();
+        assertThat(catchUpBudget.sent(1, 0).allows(0)).isFalse();
+    }
+
+    @Test
+    void twiceWhatIsWrittenMayAlwaysBeSent() {
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+        long now = 0;
+        long sent = 0;
+        for (int i = 0; i < 1_000; i++) {
+            now += MILLI;
+            catchUpBudget = catchUpBudget.appended(4_000, now).committed(true, now);
+            while (catchUpBudget.allows(now)) {
+                catchUpBudget = catchUpBudget.sent(1_000, now);
+                sent += 1_000;
+            }
+        }
+
+        assertThat(sent).isBetween(8_900_000L, 9_100_000L);
+    }
+
+    @Test
+    void nothingIsSavedUpForLong() {
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+        long now = 3_600_000 * MILLI;
+        int sent = 0;
+        while (catchUpBudget.allows(now)) {
+            catchUpBudget = catchUpBudget.sent(1_000, now);
+            sent += 1_000;
+        }
+
+        assertThat(sent).isLessThanOrEqualTo(PER_SECOND / 50 + 1_000);
+    }
+
+    @Test
+    void aDebtOfMoreThanASecondIsForgiven() {
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0).sent(1L << 40, 0);
+
+        assertThat(catchUpBudget.allows(900 * MILLI)).isFalse();
+        assertThat(catchUpBudget.allows(1_010 * MILLI)).isTrue();
+    }
+
+    @Test
+    void zeroIsNoLimit() {
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(0, 0).appended(1, 0).sent(1L << 40, 0);
+
+        assertThat(catchUpBudget.allows(50 * MILLI)).isTrue();
+    }
+}

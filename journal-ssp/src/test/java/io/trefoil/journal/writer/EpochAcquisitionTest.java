@@ -1,0 +1,335 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How a writer gets its term (protocol page, "A new writer", R5). */
+class EpochAcquisitionTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final Members VOTERS = Members.of(List.of(voter(A), voter(B), voter(C)));
+    private static final long RETRY_NANOS = 50_000_000L;
+
+    @Test
+    void asksThoseThatAreThereAndHaveNotPromised() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, end(3, 10), 8);
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(A, NewEpochRequest.class)).isEmpty();
+        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sent(C, NewEpochRequest.class)).isEmpty();
+    }
+
+    @Test
+    void keepsAPromiseWhileItAsksOthersAgain() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, end(3, 10), 8);
+
+        bench.after(200).step(WriterEvent.ticked());
+        bench.promises(B, end(3, 10), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void goesOnWithItsEpochWhenOneThatPromisedLessComesUp() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+
+        bench.up(B, 2);
+
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
+        assertThat(bench.sent(A, NewEpochRequest.class)).isEmpty();
+    }
+
+    @Test
+    void forgetsNoEpochThatItWasRefusedFor() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
+
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5))).up(B, 3);
+
+        assertThat(bench.sent(B, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(10));
+    }
+
+    @Test
+    void aRefusalForLessThanTheHighestLowersNothing() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5)));
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
+    }
+
+    @Test
+    void aPromiseForAnEarlierEpochCountsForNothing() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Epoch before = bench.state.epoch();
+        bench.up(C, 7).promises(A, end(3, 10), 8);
+
+        bench.reply(B, PromiseReply.of(id(B), before, end(3, 10), 8, at(1, 8), 1, LogCompleteness.COMPLETE));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void theHighestLogIsTakenInWhateverOrderPromisesCome() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+
+        bench.promises(A, end(2, 20), 8).promises(B, end(3, 10), 8);
+
+        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+    }
+
+    @Test
+    void thePromiseOfALearnerCountsForNoMajority() {
+        Members members = VOTERS.with(Member.permanentLearner(id(D), D));
+        Bench bench = new Bench(2, A, B, C, D).up(A, 3).up(B, 3).up(D, 3);
+
+        bench.promises(A, end(3, 10, members), 8).promises(D, end(3, 10, members), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        assertThat(bench.promises(B, end(3, 10, members), 8).state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void meetsOnlyMembersThatItDoesNotKnow() {
+        Bench bench = new Bench(2, A, B).up(A, 3).up(B, 3);
+
+        bench.promises(A, end(3, 10), 8);
+
+        assertThat(bench.words).containsExactly("meet c");
+    }
+
+    @Test
+    void nothingIsMissingWhereNoMajorityHasPromisedYet() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Epoch epoch = bench.state.epoch();
+
+        bench.reply(A, PromiseReply.of(id(A), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
+        assertThat(bench.state.whatIsMissing()).isEmpty();
+
+        bench.reply(B, PromiseReply.of(id(B), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
+        assertThat(bench.state.whatIsMissing()).isPresent();
+    }
+
+    /** Rule R11. */
+    @Test
+    void anOlderBeginningOfTheJournalCountsForNothing() {
+        Incarnation newer = Incarnation.of(1, 7);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+
+        bench.promises(A, end(3, 10).with(newer), 8).promises(B, end(9, 50), 50);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+
+        bench.promises(C, end(3, 10).with(newer), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.committedSn()).isEqualTo(8);
+        assertThat(bench.state.peers().at(B).matchedSn()).isZero();
+    }
+
+    @Test
+    void waitsForANodeThatHasWhatAnotherHeardToBeCommitted() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 9), 8);
+
+        hears(bench, C, end(3, 8), at(3, 10));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        assertThat(bench.state.whatIsMissing())
+                .hasValueSatisfying(missing ->
+                        assertThat(missing).contains("entry 3/10 is committed").contains("ends at 3/9, at storage-a"));
+
+        bench.promises(B, end(3, 10), 8);
+
+        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.state.committedSn()).isEqualTo(10);
+        assertThat(bench.state.whatIsMissing()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "heard {0}/{1}, the log ends at {2}/{3}: goes on {4}")
+    @CsvSource({
+        "3, 10, 3, 10, true",
+        "3, 10, 3, 11, true",
+        "2, 10, 3, 11, true",
+        "2, 10, 3, 10, true",
+        "3, 10, 3, 9, false",
+        // Longer, and of a writer that was replaced by the one whose entry it lacks.
+        "3, 10, 2, 12, false",
+        // Of a later writer, which had all that was committed before: it was longer once.
+        "2, 10, 3, 9, false",
+    })
+    void aLogIsContinuedIfItHasWhatAnybodyHeardToBeCommitted(
+            long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(epoch, sn), 8);
+
+        hears(bench, C, end(1, 8), at(heardEpoch, heardSn));
+
+        assertThat(bench.state.stage() == WriterStage.RECOVERING).isEqualTo(goesOn);
+    }
+
+    @Test
+    void whatANodeHeardThatRefetchesIsAsTrue() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.reply(
+                A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 5), 5, at(3, 12), 1, LogCompleteness.REFETCHING));
+
+        bench.promises(B, end(2, 9), 8).promises(C, end(2, 9), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void whatWasHeardOfAnotherBeginningOfTheJournalSaysNothing() {
+        Incarnation newer = Incarnation.of(2, 1);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        hears(bench, A, end(3, 8), at(3, 10));
+
+        bench.promises(B, end(3, 9).with(newer), 8).promises(C, end(3, 9).with(newer), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void nodesAreToldOfWhichTermTheNewestCommittedEntryIs() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        hears(bench, A, end(3, 10), at(2, 8));
+        hears(bench, B, end(3, 10), at(2, 8));
+        assertThat(bench.state.terms().committed()).isEqualTo(at(2, 8));
+
+        bench.acks(A, 12).acks(B, 12);
+
+        assertThat(bench.state.terms().committed()).isEqualTo(LogPosition.of(bench.state.epoch(), 12));
+    }
+
+    private static void hears(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {
+        bench.reply(node, PromiseReply.of(id(node), bench.state.epoch(), end, 8, heard, 1, LogCompleteness.COMPLETE));
+    }
+
+    @Test
+    void isNotReadyBeforeAMajorityHasItsFirstEntriesHoweverFewReplicasItWants() {
+        Bench bench = new Bench(1, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+
+        bench.acks(A, 12).acks(B, 11);
+        assertThat(bench.words).contains("committed 11").doesNotContain("ready");
+
+        assertThat(bench.acks(B, 12).words).contains("ready");
+    }
+
+    @Test
+    void endsAnOpenSegmentWithoutTransactionsAsAnEmptyOne() {
+        LogSummary open = LogSummary.of(at(3, 10), VOTERS, 20, Optional.of(21L), Optional.empty());
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+
+        bench.promises(A, open, 8).promises(B, open, 8);
+
+        Entry end = bench.log.get(1);
+        assertThat(end.kind()).isEqualTo(EntryKind.SEGMENT_END);
+        assertThat(end.txIds()).isEqualTo(TxRange.of(21, 20));
+    }
+
+    @Test
+    void asksAtOnceWhenItBeginsAgain() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10), 8).promises(B, end(2, 9), 8);
+        bench.step(WriterEvent.peerDown(A));
+
+        while (bench.state.stage() == WriterStage.RECOVERING) {
+            bench.after(10).step(WriterEvent.ticked());
+        }
+
+        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sent(C, NewEpochRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void asksAgainWhenItsWaitIsOverAndNotBefore() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.ticked());
+
+        bench.nowNanos = bench.state.askAgainNanos() - 1;
+        assertThat(bench.step(WriterEvent.ticked()).sent(A, NewEpochRequest.class))
+                .isEmpty();
+
+        bench.nowNanos++;
+        assertThat(bench.step(WriterEvent.ticked()).sent(A, NewEpochRequest.class))
+                .hasSize(1);
+    }
+
+    @Test
+    void waitsDifferBetweenWritersAndBetweenEpochs() {
+        Set<Long> ofWriters =
+                IntStream.range(0, 20).mapToObj(i -> waitNanos("writer" + i, 3)).collect(Collectors.toSet());
+        Set<Long> ofEpochs =
+                IntStream.range(0, 20).mapToObj(i -> waitNanos("writer", i)).collect(Collectors.toSet());
+
+        assertThat(ofWriters).hasSizeGreaterThan(5).allMatch(EpochAcquisitionTest::isWithinTheWait);
+        assertThat(ofEpochs).hasSizeGreaterThan(5).allMatch(EpochAcquisitionTest::isWithinTheWait);
+    }
+
+    private static boolean isWithinTheWait(long nanos) {
+        return nanos >= RETRY_NANOS && nanos < 2 * RETRY_NANOS;
+    }
+
+    private static long waitNanos(String writer, long promised) {
+        Bench bench =
+                new Bench(Bench.settings(2, A, B, C).writer(WriterId.of(writer)).build());
+        bench.up(A, promised).step(WriterEvent.ticked());
+        return bench.state.askAgainNanos() - bench.nowNanos;
+    }
+
+    private static Member voter(NodeAddress address) {
+        return Member.voter(id(address), address);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+
+    private static LogSummary end(long epoch, long sn) {
+        return end(epoch, sn, VOTERS);
+    }
+
+    private static LogSummary end(long epoch, long sn, Members members) {
+        return LogSummary.of(at(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
+    }
+
+    private static LogPosition at(long epoch, long sn) {
+        return LogPosition.of(Epoch.of(epoch), sn);
+    }
+}

@@ -1,0 +1,305 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.recovering;
+import static io.trefoil.journal.writer.Bench.writing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.CollectChangesRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a writer does about a request and what it says of it (protocol page, "Members"). */
+class MembershipRequestsTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final NodeAddress E = NodeAddress.of("e", 1);
+    private static final NodeId FRESH = NodeId.of("fresh");
+    private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
+
+    @Test
+    void nodesAreAskedWithEveryHeartbeatAndMoreOftenWhileSomebodyWaits() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        assertThat(questions(bench, 3 * HEARTBEAT)).isEqualTo(2);
+
+        bench.hears(A, MemberChange.add("t", D));
+
+        assertThat(questions(bench, 1_000)).isEqualTo(10);
+    }
+
+    private static int questions(Bench bench, long millis) {
+        int questions = 0;
+        for (long passed = 0; passed < millis; passed += 10) {
+            questions += bench.passes(10).sent(B, CollectChangesRequest.class).size();
+        }
+        return questions;
+    }
+
+    @Test
+    void onlyMembersThatAreThereAreAsked() {
+        Bench bench = writing(settings(A, B, C, D, E), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).up(D, 3);
+
+        bench.passes(HEARTBEAT + 10);
+
+        assertThat(bench.sent(A, CollectChangesRequest.class)).hasSize(1);
+        assertThat(bench.sent(C, CollectChangesRequest.class)).isEmpty();
+        assertThat(bench.sent(D, CollectChangesRequest.class)).isEmpty();
+    }
+
+    @Test
+    void anAddressIsMetOnceAndOneThatIsKnownNotAtAll() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        assertThat(bench.hears(A, MemberChange.add("t", D)).words).containsExactly("meet d");
+        assertThat(bench.hears(A, MemberChange.add("t", D)).words).isEmpty();
+        assertThat(bench.hears(A, MemberChange.add("c", C)).words).isEmpty();
+    }
+
+    @Test
+    void nobodyIsMetForARequestThatIsRefused() {
+        Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
+
+        bench.hears(A, MemberChange.join("t", D));
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+    }
+
+    @Test
+    void aRequestThatHasToWaitHoldsUpNoOther() {
+        Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
+        bench.hears(A, MemberChange.add("wait", D)).hears(A, MemberChange.remove("go", id(E)));
+
+        bench.passes(10);
+
+        assertThat(bench.state.members().find(id(E))).isEmpty();
+    }
+
+    @Test
+    void aDeadNodeStaysUntilItsSuccessorIsInSync() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(D)).up(D, 3);
+        bench.hears(A, MemberChange.replace("t", id(C), D));
+
+        bench.passes(100);
+        assertThat(bench.state.members().find(id(C))).isPresent();
+
+        bench.acks(D, 12).passes(10);
+        assertThat(bench.state.members().find(id(C))).isEmpty();
+    }
+
+    @Test
+    void nothingIsBegunBeforeAMajorityHasWhatWasWrittenBefore() {
+        Bench bench = recovering(settings(A, B, C), members(A, B, C));
+
+        assertUnderWay(bench, MemberChange.add("t", D), "waits until a majority has what was written before");
+        // what is refused in any case is said at once
+        assertRefused(bench, MemberChange.remove("who", FRESH), "is no member");
+
+        bench.acks(A, 12).acks(B, 12);
+        assertUnderWay(bench, MemberChange.add("t", D), "waits for a session with d:1");
+    }
+
+    @Test
+    void isToldWhatItWaitsForAtEachStepOfANewMember() {
+        Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
+        MemberChange add = MemberChange.add("t", D);
+
+        assertUnderWay(bench, add, "d:1 was removed once; that is taken back");
+        bench.passes(10).acks(A, 13).acks(B, 13);
+        assertUnderWay(bench, add, "waits for a session with d:1");
+        bench.up(D, 3);
+        assertUnderWay(bench, add, "the storage at d:1 was a member once; it is moved aside");
+        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
+        assertUnderWay(bench, add, "d:1 is given storage");
+        bench.step(WriterEvent.peerUp(D, FRESH, true, Epoch.NONE));
+        assertUnderWay(bench, add, "d:1 is being caught up, it has entry 0 of 13");
+        bench.acks(D, FRESH, 13);
+        assertUnderWay(bench, add, "d:1 is in sync and becomes a voter");
+        bench.passes(10).acks(A, 14).acks(B, 14).acks(D, FRESH, 14);
+        assertUnderWay(bench, add, "d:1 is in sync and becomes a voter");
+        bench.passes(10).acks(A, 15).acks(B, 15).acks(D, FRESH, 15);
+        assertDone(bench, add);
+    }
+
+    @Test
+    void whoWantsToJoinIsContentAlsoAsALearnerForGood() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.permanentLearner(id(D), D)));
+
+        assertDone(bench, MemberChange.join("join", D));
+        assertDone(bench, MemberChange.addLearner("learn", D));
+        assertUnderWay(bench, MemberChange.add("add", D), "becomes a voter");
+        assertDone(bench, MemberChange.join("voter", C));
+    }
+
+    @Test
+    void aLearnerThatWillVoteIsWhatNobodyAskedFor() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
+
+        assertUnderWay(bench, MemberChange.join("join", D), "becomes a voter");
+        assertUnderWay(bench, MemberChange.add("add", D), "becomes a voter");
+        assertUnderWay(bench, MemberChange.addLearner("learn", D), "becomes a learner");
+    }
+
+    @Test
+    void aMemberIsOneAlsoWhileItIsAwayAndNotOnceItsStorageIsAnother() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        bench.step(WriterEvent.peerDown(C));
+        assertDone(bench, MemberChange.add("away", C));
+
+        bench.step(WriterEvent.peerUp(C, FRESH, false, Epoch.NONE));
+        assertUnderWay(bench, MemberChange.add("lost", C), "c:1 is given storage");
+
+        bench.step(WriterEvent.peerDown(C));
+        assertDone(bench, MemberChange.add("away-again", C));
+    }
+
+    @Test
+    void aJournalThatIsFullTakesNobodyIn() {
+        List<Member> list = new ArrayList<>(members(A, B, C).list());
+        while (list.size() < Members.MAX_COUNT) {
+            NodeAddress address = NodeAddress.of("learner" + list.size(), 1);
+            list.add(Member.permanentLearner(id(address), address));
+        }
+        Bench bench = writing(settings(A, B, C), Members.of(list));
+
+        assertRefused(bench, MemberChange.add("new", D), "the journal has 64 members");
+        assertUnderWay(bench, MemberChange.add("there", list.get(9).address()), "becomes a voter");
+    }
+
+    @Test
+    void aStorageThatMovedIsNotTakenForOneUnderTwoAddresses() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        assertRefused(bench, MemberChange.add("both", D), "one node under two addresses");
+        assertRefused(bench, MemberChange.replace("replace", id(B), D), "one node under two addresses");
+
+        bench.step(WriterEvent.peerDown(C));
+        assertUnderWay(bench, MemberChange.add("moved", D), "is being caught up");
+
+        bench.up(C, 3).step(WriterEvent.peerDown(D));
+        assertUnderWay(bench, MemberChange.add("away", D), "waits for a session");
+    }
+
+    @Test
+    void nobodyTakesItsOwnPlace() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        assertRefused(bench, MemberChange.replace("t", id(C), C), "cannot take its own place");
+    }
+
+    @Test
+    void aWriterNeedsEnoughVotersNotLearners() {
+        Bench bench = writing(settings(A, B), members(A, B).with(Member.permanentLearner(id(D), D)));
+
+        assertRefused(bench, MemberChange.remove("voter", id(B)), "trefoil.journal.replicas.min");
+        assertUnderWay(bench, MemberChange.remove("learner", id(D)), "waits until voters are in sync without it");
+        bench.passes(10);
+        assertThat(bench.state.members().find(id(D))).isEmpty();
+    }
+
+    @Test
+    void asManyVotersAsAWriterWaitsForAreEnough() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        bench.hears(A, MemberChange.remove("t", id(C))).passes(10);
+
+        assertThat(bench.state.members()).isEqualTo(without(C, members(A, B, C), Retired.Cause.REMOVED));
+    }
+
+    @Test
+    void oneOfTooFewVotersMayBeReplaced() {
+        Bench two = writing(settings(A, B), members(A, B));
+        assertUnderWay(two, MemberChange.replace("t", id(B), D), "waits for a session with d:1");
+
+        Bench alone = writing(settings(A).minReplicas(1), members(A));
+        assertUnderWay(alone, MemberChange.replace("t", id(A), D), "waits for a session with d:1");
+    }
+
+    @Test
+    void aRemovalThatWouldLeaveNoMajorityWaitsForFourAckTimeoutsBeforeItIsRefused() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C)).step(WriterEvent.peerDown(C));
+        MemberChange remove = MemberChange.remove("t", id(B));
+
+        bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);
+        assertUnderWay(bench, remove, "1 of 2 would be, 2 are needed");
+        // nor is a replacement refused: whoever comes may help
+        bench.passes(10);
+        assertRefused(bench, remove, "1 of 2 would be, 2 are needed");
+        assertUnderWay(bench, MemberChange.replace("replace", id(B), D), "waits for a session with d:1");
+    }
+
+    @Test
+    void noRemovalIsRefusedForAMajorityBeforeTheTermHasBegun() {
+        Bench bench = recovering(settings(A, B, C), members(A, B, C));
+
+        bench.acks(C, 10).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertUnderWay(bench, MemberChange.remove("t", id(B)), "waits until a majority has what was written before");
+    }
+
+    @Test
+    void aRemovalThatLeavesAMajorityIsNeverRefusedForThat() {
+        Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        MemberChange remove = MemberChange.remove("t", id(E));
+
+        assertUnderWay(bench, remove, "3 of 3 would be, 2 are needed");
+        bench.passes(10);
+        assertUnderWay(bench, remove, "waits until a majority has what was written before");
+        bench.acks(A, 13).acks(B, 13).acks(C, 13);
+        assertDone(bench, remove);
+    }
+
+    private static void assertUnderWay(Bench bench, MemberChange change, String text) {
+        assertTold(bench, change, ChangeProgress.Stage.UNDER_WAY, text);
+    }
+
+    private static void assertRefused(Bench bench, MemberChange change, String text) {
+        assertTold(bench, change, ChangeProgress.Stage.REFUSED, text);
+    }
+
+    private static void assertDone(Bench bench, MemberChange change) {
+        assertTold(bench, change, ChangeProgress.Stage.DONE, "the members are");
+    }
+
+    private static void assertTold(Bench bench, MemberChange change, ChangeProgress.Stage stage, String text) {
+        ChangeProgress told = bench.hears(A, change).told(change.ticket());
+
+        assertThat(told.text()).contains(text);
+        assertThat(told.stage()).isEqualTo(stage);
+    }
+
+    /** A, B and C vote; another one did. */
+    private static Members without(NodeAddress gone, Retired.Cause cause) {
+        return without(gone, members(A, B, C, gone), cause);
+    }
+
+    private static Members without(NodeAddress gone, Members members, Retired.Cause cause) {
+        return members.without(id(gone), cause);
+    }
+
+    private static WriterSettings.Builder settings(NodeAddress... addresses) {
+        return Bench.settings(2, addresses);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+}

@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What the rules know of the entries in memory. */
+class MemoryWindowTest {
+
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private static MemoryWindow of(long... sizes) {
+        MemoryWindow window = MemoryWindow.behind(10);
+        for (long size : sizes) {
+            window = window.plus(size, NO_LIMIT, 0);
+        }
+        return window;
+    }
+
+    private static List<Long> sizes(MemoryWindow window, long lastSn) {
+        List<Long> sizes = new ArrayList<>();
+        for (long sn = window.firstSn(); sn <= lastSn; sn++) {
+            sizes.add(window.bytes(EntryRange.of(sn - 1, sn)));
+        }
+        return sizes;
+    }
+
+    @Test
+    void isEmptyBehindTheEntryThatTheTermContinues() {
+        MemoryWindow window = MemoryWindow.behind(10);
+
+        assertThat(window.firstSn()).isEqualTo(11);
+        assertThat(window.reachesBackTo(10)).isTrue();
+        assertThat(window.reachesBackTo(9)).isFalse();
+        assertThat(window).hasToString("11..10 with 0 bytes");
+    }
+
+    @Test
+    void dropsTheOldestWhileThereAreTooManyBytes() {
+        MemoryWindow window = of(5, 5, 5);
+
+        assertThat(window.plus(5, 20, 99).firstSn()).isEqualTo(11);
+        assertThat(window.plus(6, 20, 99).firstSn()).isEqualTo(12);
+        assertThat(window.plus(20, 20, 99).firstSn()).isEqualTo(14);
+        assertThat(window.plus(21, 20, 99).firstSn()).isEqualTo(15);
+    }
+
+    @Test
+    void dropsNothingThatIsNotCommitted() {
+        MemoryWindow window = of(5, 5, 5);
+
+        assertThat(window.plus(20, 1, 10).firstSn()).isEqualTo(11);
+        assertThat(window.plus(20, 1, 12).firstSn()).isEqualTo(13);
+    }
+
+    @Test
+    void aPartHasAsManyEntriesAsItsBytesAllowAndAtLeastOne() {
+        MemoryWindow window = of(5, 5, 5);
+
+        assertThat(window.part(EntryRange.of(10, 13), 15)).isEqualTo(EntryRange.of(10, 13));
+        assertThat(window.part(EntryRange.of(10, 13), 14)).isEqualTo(EntryRange.of(10, 12));
+        assertThat(window.part(EntryRange.of(11, 13), 5)).isEqualTo(EntryRange.of(11, 12));
+        assertThat(window.part(EntryRange.of(11, 13), 1)).isEqualTo(EntryRange.of(11, 12));
+        assertThat(window.part(EntryRange.of(10, 12), 100)).isEqualTo(EntryRange.of(10, 12));
+        assertThat(window.part(EntryRange.of(13, 13), 100)).isEqualTo(EntryRange.of(13, 13));
+    }
+
+    @Test
+    void aStateThatTwoFuturesFollowKeepsThemApart() {
+        MemoryWindow before = of(1, 2);
+
+        MemoryWindow one = before.plus(3, NO_LIMIT, 0);
+        MemoryWindow other = before.plus(4, NO_LIMIT, 0).plus(5, NO_LIMIT, 0);
+
+        assertThat(sizes(before, 12)).containsExactly(1L, 2L);
+        assertThat(sizes(one.plus(6, NO_LIMIT, 0), 14)).containsExactly(1L, 2L, 3L, 6L);
+        assertThat(sizes(other, 14)).containsExactly(1L, 2L, 4L, 5L);
+    }
+
+    @Test
+    void theSameEntriesMakeTheSameWindow() {
+        assertThat(of(1, 2, 3))
+                .isEqualTo(of(1, 2, 3))
+                .hasSameHashCodeAs(of(1, 2, 3))
+                .isNotEqualTo(of(1, 2, 4));
+        assertThat(of(1, 2, 3).from(12)).isEqualTo(of(9, 2, 3).from(12)).isNotEqualTo(of(1, 2, 3));
+    }
+
+    @Test
+    void keepsTheSizesOfTheNewestHoweverLongItGoesOn() {
+        Random random = new Random(1);
+        Deque<Long> newest = new ArrayDeque<>();
+        MemoryWindow window = MemoryWindow.behind(0);
+        long bytes = 0;
+        for (long sn = 1; sn <= 10_000; sn++) {
+            long size = random.nextInt(100);
+            long committedSn = sn - 1 - random.nextInt(300);
+            newest.add(size);
+            bytes += size;
+            while (bytes > 5_000 && sn - newest.size() + 1 <= committedSn) {
+                bytes -= newest.remove();
+            }
+
+            window = window.plus(size, 5_000, committedSn);
+
+            assertThat(window.firstSn()).isEqualTo(sn - newest.size() + 1);
+            assertThat(window.bytes(EntryRange.of(window.firstSn() - 1, sn))).isEqualTo(bytes);
+        }
+        assertThat(sizes(window, 10_000)).containsExactlyElementsOf(newest);
+    }
+}

@@ -1,0 +1,127 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.ChangeProgress.Stage;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What somebody wants is wanted as long as it is asked for, and until it is done (protocol page, "Members"). */
+class PendingChangesTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final PendingChanges NONE = PendingChanges.none(0);
+
+    private static ChangeProgress progress(String ticket, Stage stage) {
+        return ChangeProgress.of(ticket, stage, "text");
+    }
+
+    private static PendingChanges of(MemberChange change, Stage stage) {
+        return NONE.heard(change, progress(change.ticket(), stage), 5 * SECOND);
+    }
+
+    @Test
+    void aNodeIsWantedThatIsToJoinUntilThatIsOver() {
+        MemberChange join = MemberChange.join("t", A);
+
+        assertThat(of(join, Stage.UNDER_WAY).isWanted(A)).isTrue();
+        assertThat(of(join, Stage.UNDER_WAY).isWanted(B)).isFalse();
+        assertThat(of(join, Stage.REFUSED).isWanted(A)).isFalse();
+        assertThat(of(join, Stage.DONE).isWanted(A)).isFalse();
+        assertThat(of(MemberChange.remove("t", NodeId.of("a")), Stage.UNDER_WAY).isWanted(A))
+                .isFalse();
+    }
+
+    @Test
+    void aVoterIsWantedByWhoAddsOrReplacesAndALearnerByWhoSaysSo() {
+        PendingChanges add = of(MemberChange.add("t", A), Stage.UNDER_WAY);
+        PendingChanges replace = of(MemberChange.replace("t", NodeId.of("b"), A), Stage.UNDER_WAY);
+        PendingChanges learner = of(MemberChange.addLearner("t", A), Stage.UNDER_WAY);
+        PendingChanges join = of(MemberChange.join("t", A), Stage.UNDER_WAY);
+
+        assertThat(List.of(add.isVoterWanted(A), replace.isVoterWanted(A), learner.isVoterWanted(A)))
+                .containsExactly(true, true, false);
+        assertThat(join.isVoterWanted(A)).isFalse();
+        assertThat(List.of(add.isLearnerWanted(A), replace.isLearnerWanted(A), learner.isLearnerWanted(A)))
+                .containsExactly(false, false, true);
+    }
+
+    @Test
+    void whatIsDoneStaysDoneThoughItIsAskedForAgain() {
+        MemberChange change = MemberChange.add("t", A);
+        PendingChanges done = of(change, Stage.DONE);
+
+        PendingChanges again = done.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND);
+
+        assertThat(again.progress()).containsExactly(progress("t", Stage.DONE));
+        assertThat(again.with(progress("t", Stage.UNDER_WAY)).progress()).containsExactly(progress("t", Stage.DONE));
+        assertThat(again.open()).isEmpty();
+        assertThat(again.list()).containsExactly(change);
+    }
+
+    @Test
+    void whatIsNotDoneGoesOn() {
+        MemberChange change = MemberChange.add("t", A);
+        PendingChanges refused = of(change, Stage.REFUSED);
+
+        assertThat(refused.open()).containsExactly(change);
+        assertThat(refused.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+                        .progress())
+                .containsExactly(progress("t", Stage.UNDER_WAY));
+        assertThat(refused.with(progress("t", Stage.UNDER_WAY)).progress())
+                .containsExactly(progress("t", Stage.UNDER_WAY));
+    }
+
+    @Test
+    void aChangeIsDroppedThreeSecondsAfterItWasLastAskedFor() {
+        MemberChange change = MemberChange.add("t", A);
+        PendingChanges pendingChanges = of(change, Stage.UNDER_WAY);
+
+        assertThat(pendingChanges.withoutOld(8 * SECOND - 1).isEmpty()).isFalse();
+        assertThat(pendingChanges.withoutOld(8 * SECOND).isEmpty()).isTrue();
+        assertThat(pendingChanges
+                        .with(progress("t", Stage.REFUSED))
+                        .withoutOld(8 * SECOND)
+                        .isEmpty())
+                .isTrue();
+        assertThat(pendingChanges
+                        .heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+                        .withoutOld(8 * SECOND)
+                        .isEmpty())
+                .isFalse();
+    }
+
+    @Test
+    void aFloodOfRequestsTakesNoMemoryAndDropsNoneThatIsKnown() {
+        PendingChanges pendingChanges = NONE;
+        for (int i = 0; i < 1_000; i++) {
+            pendingChanges = pendingChanges.heard(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
+        }
+
+        assertThat(pendingChanges.list()).hasSize(100);
+        assertThat(pendingChanges
+                        .heard(MemberChange.add("t0", B), progress("t0", Stage.REFUSED), 0)
+                        .list())
+                .contains(MemberChange.add("t0", B));
+    }
+
+    @Test
+    void itIsRememberedWhenNodesWereAsked() {
+        PendingChanges asked = NONE.askedAt(7);
+
+        assertThat(asked.askedNanos()).isEqualTo(7);
+        assertThat(asked.heard(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)
+                        .with(progress("t", Stage.REFUSED))
+                        .withoutOld(9 * SECOND)
+                        .askedNanos())
+                .isEqualTo(7);
+    }
+}

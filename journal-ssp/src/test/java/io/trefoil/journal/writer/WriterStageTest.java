@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.id;
+import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.WriterStage.ACQUIRING_EPOCH;
+import static io.trefoil.journal.writer.WriterStage.FENCED;
+import static io.trefoil.journal.writer.WriterStage.RECOVERING;
+import static io.trefoil.journal.writer.WriterStage.STEPPED_DOWN;
+import static io.trefoil.journal.writer.WriterStage.WRITING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What leads from one stage of a writer to another, edge by edge, and that nothing else does. */
+class WriterStageTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+
+    /** As the table of the protocol page has it. */
+    private static final Map<WriterStage, Set<WriterStage>> EDGES = Map.of(
+            ACQUIRING_EPOCH, Set.of(RECOVERING, STEPPED_DOWN),
+            RECOVERING, Set.of(ACQUIRING_EPOCH, WRITING, FENCED, STEPPED_DOWN),
+            WRITING, Set.of(FENCED, STEPPED_DOWN),
+            FENCED, Set.of(),
+            STEPPED_DOWN, Set.of());
+
+    private static Bench acquiring() {
+        return new Bench(2, A, B, C);
+    }
+
+    private static Bench recovering() {
+        return Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
+    }
+
+    private static Bench writing() {
+        return Bench.writing(Bench.settings(2, A, B, C), members(A, B, C));
+    }
+
+    @Test
+    void onlyTheEdgesOfTheTableAreTaken() {
+        for (WriterStage from : WriterStage.values()) {
+            for (WriterStage to : WriterStage.values()) {
+                WriterState state = acquiring().state.toBuilder().stage(from).build();
+                if (EDGES.get(from).contains(to)) {
+                    assertThat(state.with(to).stage()).isEqualTo(to);
+                } else {
+                    assertThatThrownBy(() -> state.with(to))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("in stage " + from)
+                            .hasMessageContaining("not to " + to);
+                }
+            }
+        }
+    }
+
+    @Test
+    void onlyATermThatIsNotRecoveredBeginsAnew() {
+        assertThat(recovering().state.anew(0).stage()).isEqualTo(ACQUIRING_EPOCH);
+        assertThatThrownBy(() -> writing().state.anew(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aMajorityThatPromisedLetsItRecover() {
+        assertThat(acquiring().state.stage()).isEqualTo(ACQUIRING_EPOCH);
+        assertThat(recovering().state.stage()).isEqualTo(RECOVERING);
+    }
+
+    @Test
+    void entriesOfItsOwnTermOnAMajorityLetItWrite() {
+        Bench bench = recovering().acks(A, 12);
+        assertThat(bench.state.stage()).isEqualTo(RECOVERING);
+
+        assertThat(bench.acks(B, 12).state.stage()).isEqualTo(WRITING);
+    }
+
+    @Test
+    void aVoterThatPromisedARivalHasItAcquireAnotherEpochBeforeItsTermIsRecovered() {
+        Bench bench = recovering().reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+        assertThat(bench.state.stage()).isEqualTo(RECOVERING);
+
+        bench.passes(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.state.stage()).isEqualTo(ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void aMajorityThatPromisedARivalFencesItWhileItRecovers() {
+        assertThat(refusedByMajority(recovering()).state.stage()).isEqualTo(FENCED);
+    }
+
+    @Test
+    void aMajorityThatPromisedARivalFencesItWhileItWrites() {
+        assertThat(refusedByMajority(writing()).state.stage()).isEqualTo(FENCED);
+    }
+
+    @Test
+    void aMajorityThatWasFormattedAgainFencesIt() {
+        Incarnation newer = Incarnation.of(6, 1);
+        Bench bench = writing().step(WriterEvent.peerStrange(B, newer));
+        assertThat(bench.state.stage()).isEqualTo(WRITING);
+
+        assertThat(bench.step(WriterEvent.peerStrange(C, newer)).state.stage()).isEqualTo(FENCED);
+    }
+
+    @Test
+    void itsUserEndsItInEachStageThatIsNotFinal() {
+        for (Bench bench : new Bench[] {acquiring(), recovering(), writing()}) {
+            assertThat(bench.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(STEPPED_DOWN);
+        }
+    }
+
+    @Test
+    void aWriterThatIsOverStaysAsItIs() {
+        Bench fenced = refusedByMajority(writing());
+        Bench steppedDown = writing().step(WriterEvent.stepDownAsked());
+
+        assertThat(fenced.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(FENCED);
+        assertThat(refusedByMajority(steppedDown).state.stage()).isEqualTo(STEPPED_DOWN);
+    }
+
+    private static Bench refusedByMajority(Bench bench) {
+        return bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+    }
+}

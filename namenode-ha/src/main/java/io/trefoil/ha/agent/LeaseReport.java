@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** What the pool's nodes answered when they were asked for the writer's lease. Immutable. */
+@AutoValue
+public abstract class LeaseReport {
+
+    /** Nobody answered. */
+    public static final LeaseReport SILENCE = of(false, true, 0, Collections.<String>emptySet());
+
+    public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> dead) {
+        return new AutoValue_LeaseReport(
+                free, rivalsPossible, lastTxId, Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
+    }
+
+    /** Whether a majority believes in no writer. */
+    public abstract boolean free();
+
+    /** Whether there may be a majority without the own pool node. */
+    public abstract boolean rivalsPossible();
+
+    /** The last transaction of the highest log. */
+    public abstract long lastTxId();
+
+    /** The pool nodes at which nobody listens, as {@code host:port}. */
+    public abstract Set<String> dead();
+}

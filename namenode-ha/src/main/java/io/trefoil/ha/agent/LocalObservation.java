@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+
+/** How the own process is at one moment, as far as that can be seen without waiting for anybody. Immutable. */
+@AutoValue
+public abstract class LocalObservation {
+
+    /** Before the first look. */
+    public static final LocalObservation UNKNOWN = builder().build();
+
+    public static Builder builder() {
+        return new AutoValue_LocalObservation.Builder()
+                .role(HaRole.NONE)
+                .wallMillis(0)
+                .appliedTxId(0)
+                .lagMillis(0)
+                .trouble("")
+                .diskSilentMillis(0)
+                .onlyReplicaLost(false)
+                .safeMode(false)
+                .busy(false)
+                .own(Optional.<OwnLease>empty())
+                .heard(Optional.<HeardLease>empty());
+    }
+
+    public abstract HaRole role();
+
+    /** By the wall clock, which nothing is decided by. */
+    public abstract long wallMillis();
+
+    /** The last transaction that the namespace holds. */
+    public abstract long appliedTxId();
+
+    /** How long ago it was heard of the oldest committed transaction that is not applied; 0 if there is none. */
+    public abstract long lagMillis();
+
+    /** Why the NameNode is unhealthy; empty if it is not. */
+    public abstract String trouble();
+
+    /** For how long the disk of the own copy of the journal owes an answer; 0 if it owes none. */
+    public abstract long diskSilentMillis();
+
+    /** Whether the trouble is nothing but one copy of the journal that takes part no more. */
+    abstract boolean onlyReplicaLost();
+
+    public abstract boolean safeMode();
+
+    /** Whether the lock that a change of role waits for is held by somebody who is at work. */
+    public abstract boolean busy();
+
+    /** The term of the own writer; empty if there is none. */
+    public abstract Optional<OwnLease> own();
+
+    /** What the own pool node has heard; empty if there is no node, or it is in trouble. */
+    public abstract Optional<HeardLease> heard();
+
+    abstract Builder toBuilder();
+
+    /**
+     * The same, where a copy of the journal takes part no more, with that as trouble: the NameNode goes on with the other copies, but
+     * what is acknowledged then is in one place fewer. A disk that hangs for too long is the own copy's, and whatever else is on it
+     * hangs as well. A voter that has promised a higher epoch, to a candidate that got no majority, refuses this term for good and
+     * obeys the next one.
+     */
+    final LocalObservation judged(AgentSettings settings) {
+        if (!trouble().isEmpty()) {
+            return this;
+        }
+        if (diskSilentMillis() > settings.diskTimeoutMillis()) {
+            return lacking(
+                    "the disk of its copy of the journal did not answer for " + settings.diskTimeoutMillis() + " ms");
+        }
+        return own().filter(OwnLease::refused).isPresent()
+                ? lacking(
+                        "a node of the pool has promised a higher epoch, and takes part again in that of the next active")
+                : this;
+    }
+
+    private LocalObservation lacking(String why) {
+        return toBuilder().trouble(why).onlyReplicaLost(true).build();
+    }
+
+    /** Whether it could be active if there is nobody better: the other copies suffice for that. */
+    final boolean couldServe() {
+        return trouble().isEmpty() || onlyReplicaLost();
+    }
+
+    /** The same in another role. */
+    final LocalObservation in(HaRole role) {
+        return toBuilder().role(role).build();
+    }
+
+    /** The same with nothing known of the own writer. */
+    final LocalObservation withoutTerm() {
+        return toBuilder().own(Optional.<OwnLease>empty()).build();
+    }
+
+    /** The lease of the own writer. Immutable. */
+    @AutoValue
+    public abstract static class OwnLease {
+
+        public static OwnLease of(Epoch epoch, boolean fenced, boolean refused, long leftNanos) {
+            return new AutoValue_LocalObservation_OwnLease(epoch, fenced, refused, leftNanos);
+        }
+
+        public abstract Epoch epoch();
+
+        /** Whether a majority has promised a higher epoch. */
+        public abstract boolean fenced();
+
+        /** Whether a voter has promised a higher epoch. */
+        public abstract boolean refused();
+
+        /** How long nobody else can be promised a term. */
+        public abstract long leftNanos();
+    }
+
+    /** The lease of whoever writes, as the own pool node knows it. Immutable. */
+    @AutoValue
+    public abstract static class HeardLease {
+
+        public static HeardLease of(Epoch promised, boolean held, long committedTxId, boolean abreast) {
+            return new AutoValue_LocalObservation_HeardLease(promised, held, committedTxId, abreast);
+        }
+
+        public abstract Epoch promised();
+
+        /** Whether the node believes in a writer. */
+        public abstract boolean held();
+
+        public abstract long committedTxId();
+
+        /** Whether the node has what the writer has. */
+        public abstract boolean abreast();
+    }
+
+    /** Collects facts. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder role(HaRole role);
+
+        public abstract Builder wallMillis(long millis);
+
+        public abstract Builder appliedTxId(long txId);
+
+        public abstract Builder lagMillis(long millis);
+
+        public abstract Builder trouble(String trouble);
+
+        public abstract Builder diskSilentMillis(long millis);
+
+        abstract Builder onlyReplicaLost(boolean only);
+
+        public abstract Builder safeMode(boolean safeMode);
+
+        public abstract Builder busy(boolean busy);
+
+        public abstract Builder own(Optional<OwnLease> own);
+
+        public abstract Builder heard(Optional<HeardLease> heard);
+
+        public abstract LocalObservation build();
+    }
+}

@@ -1,0 +1,141 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.journal.model.Epoch;
+import java.util.Optional;
+
+/** What a member says of itself (paper §3.3): state, why, and whether it could be active. */
+final class MemberStatus {
+
+    /** Changes faster than this are told as one. */
+    private static final long SETTLE_MILLIS = 50;
+
+    private MemberStatus() {}
+
+    /** Tells the view what is new. */
+    static void publish(AgentStep step) {
+        MemberRecord record = record(step);
+        Optional<MemberRecord> told = step.state().published();
+        boolean due = !told.isPresent()
+                || told.get().state() != record.state()
+                || told.get().role() != record.role()
+                || told.get().passes() != record.passes()
+                || (record.saysOtherThan(told.get()) && step.isPast(step.state().publishedNanos(), SETTLE_MILLIS))
+                || (!record.equals(told.get())
+                        && step.isPast(
+                                step.state().publishedNanos(), step.settings().publishMillis()));
+        if (due) {
+            step.add(AgentEffect.publish(record));
+            step.become(step.state().toBuilder().published(Optional.of(record)).publishedNanos(step.nowNanos()));
+        }
+    }
+
+    /** This member as it is now. */
+    static MemberRecord record(AgentStep step) {
+        AgentState state = step.state();
+        String flaw = isServing(state) ? state.observation().trouble() : flaw(state);
+        MemberState now =
+                isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
+        long since = state.published()
+                .filter(told -> told.state() == now)
+                .map(MemberRecord::sinceMillis)
+                .orElse(state.observation().wallMillis());
+        return MemberRecord.builder()
+                .name(state.settings().name())
+                .addresses(state.settings().addresses())
+                .version(state.settings().version())
+                .role(state.observation().role())
+                .state(now)
+                .sinceMillis(since)
+                .eligible(isEligible(step))
+                .reason(flaw)
+                .appliedTxId(state.observation().appliedTxId())
+                .lag(isServing(state) ? 0 : lag(state))
+                .lagMillis(isServing(state) ? 0 : state.observation().lagMillis())
+                .epoch(epoch(state))
+                .bid(state.bid())
+                .instance(state.settings().instance())
+                .passes(Handover.passes(state))
+                .build();
+    }
+
+    private static boolean isServing(AgentState state) {
+        return state.stage() == AgentStage.SERVING || state.stage() == AgentStage.STEPPING_DOWN;
+    }
+
+    private static Epoch epoch(AgentState state) {
+        if (state.observation().own().isPresent()) {
+            return state.observation().own().get().epoch();
+        }
+        return state.observation()
+                .heard()
+                .map(LocalObservation.HeardLease::promised)
+                .orElse(Epoch.NONE);
+    }
+
+    /** Whether HDFS would let this member be active, and it should be. */
+    static boolean isEligible(AgentStep step) {
+        AgentState state = step.state();
+        return mayLead(state)
+                && state.observation().trouble().isEmpty()
+                && step.nowNanos() - state.holdBackUntilNanos() >= 0;
+    }
+
+    /**
+     * Whether it is in a role from which it may become active; one that an operator made an observer stays it. Not one of whose
+     * name there is another: to the group the two are one, and nobody could tell which of them was elected.
+     */
+    static boolean mayLead(AgentState state) {
+        HaRole role = state.observation().role();
+        boolean fits = role == HaRole.STANDBY
+                || (role == HaRole.OBSERVER && state.settings().readStandbys());
+        return fits && !isDoubled(state);
+    }
+
+    /** Whether the view shows another process by the name of this one; for a moment after a start that is its own former life. */
+    private static boolean isDoubled(AgentState state) {
+        return state.view()
+                .member(state.settings().name())
+                .filter(shown -> !shown.instance().equals(state.settings().instance()))
+                .isPresent();
+    }
+
+    /** How many transactions are to be applied yet, as far as is known. */
+    static long lag(AgentState state) {
+        long committed = state.observation()
+                .heard()
+                .map(LocalObservation.HeardLease::committedTxId)
+                .orElse(0L);
+        long known = Math.max(committed, state.survey().lastTxId());
+        return Math.max(0, known - state.observation().appliedTxId());
+    }
+
+    /** Why this member is no standby; empty if it is one. */
+    static String flaw(AgentState state) {
+        LocalObservation observation = state.observation();
+        if (observation.role() == HaRole.NONE) {
+            return "starting";
+        }
+        if (isDoubled(state)) {
+            return "another process takes part in the group by the name of this one";
+        }
+        if (!observation.trouble().isEmpty()) {
+            return observation.trouble();
+        }
+        if (observation.role() != HaRole.ACTIVE && observation.safeMode()) {
+            return "in safe mode";
+        }
+        if (lag(state) > state.settings().maxLag()) {
+            return "behind";
+        }
+        boolean replicaBehind = observation
+                .heard()
+                .filter(heard -> heard.held() && !heard.abreast())
+                .isPresent();
+        return replicaBehind ? "its copy of the journal is behind" : "";
+    }
+}

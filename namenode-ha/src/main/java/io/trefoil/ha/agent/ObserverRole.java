@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import java.util.Optional;
+
+/**
+ * Which standbys answer reads: all but the one with the smallest name, which makes the checkpoints and can be active at
+ * once. The others are HDFS's observers.
+ */
+final class ObserverRole {
+
+    /** After a change the group is left to itself for as long: views are late, and a change drops connections. */
+    private static final long SETTLE_MILLIS = 3_000;
+
+    private ObserverRole() {}
+
+    /** While somebody else is active: an election is no time to change roles. */
+    static void decide(AgentStep step) {
+        AgentState state = step.state();
+        if (!state.settings().readStandbys()
+                || !isLed(state)
+                || !step.isPast(state.roleChangedNanos(), SETTLE_MILLIS)
+                || !step.isPast(state.stageSinceNanos(), SETTLE_MILLIS)) {
+            return;
+        }
+        if (state.observation().role() == HaRole.STANDBY
+                && MemberStatus.flaw(state).isEmpty()
+                && firstOther(state, HaRole.STANDBY)
+                        .filter(first -> isBefore(first, state))
+                        .isPresent()) {
+            change(step, HaRole.OBSERVER);
+        } else if (state.observation().role() == HaRole.OBSERVER
+                && !firstOther(state, HaRole.STANDBY).isPresent()
+                && !firstOther(state, HaRole.OBSERVER)
+                        .filter(first -> isBefore(first, state))
+                        .isPresent()) {
+            change(step, HaRole.STANDBY);
+        }
+    }
+
+    /** Makes an observer what can be elected. */
+    static void beStandby(AgentStep step) {
+        change(step, HaRole.STANDBY);
+    }
+
+    private static void change(AgentStep step, HaRole role) {
+        step.become(step.state().toBuilder().roleChangedNanos(step.nowNanos()));
+        step.add(AgentEffect.changeRole(role));
+        step.enter(AgentStage.CHANGING);
+    }
+
+    /** It has a moment, unless a long operation has the lock; after that something in HDFS hangs, and its lock with it. */
+    static void changing(AgentStep step) {
+        if (step.isStuck()) {
+            step.halt("HDFS did not change its role within " + step.settings().stepDownMillis() + " ms");
+        }
+    }
+
+    private static boolean isLed(AgentState state) {
+        boolean held = state.observation()
+                .heard()
+                .filter(LocalObservation.HeardLease::held)
+                .isPresent();
+        Optional<LockRecord> lock = state.view().lock();
+        return held && lock.isPresent() && !lock.get().isTakingOver();
+    }
+
+    private static boolean isBefore(MemberRecord other, AgentState state) {
+        return other.name().compareTo(state.settings().name()) < 0;
+    }
+
+    /** The healthy standby with the smallest name that is in a role, beside this one and whoever leads. */
+    private static Optional<MemberRecord> firstOther(AgentState state, HaRole role) {
+        String leader = state.view().lock().map(LockRecord::holder).orElse("");
+        Optional<MemberRecord> first = Optional.empty();
+        for (MemberRecord other : state.view().members()) {
+            boolean counts = !other.name().equals(state.settings().name())
+                    && !other.name().equals(leader)
+                    && other.state() == MemberState.STANDBY
+                    && other.eligible()
+                    && other.role() == role;
+            if (counts
+                    && (!first.isPresent() || other.name().compareTo(first.get().name()) < 0)) {
+                first = Optional.of(other);
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether anybody is at work for whom a thread waits: whoever holds the lock that it wants, or the lock that this one wants, and so
+ * on. Work is time on a processor. A thread that waits for a disk that does not answer has none, nor have threads that wait for each
+ * other. What others do beside them is no work for them.
+ *
+ * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of what else a thread may wait for it knows only what
+ * kind of thing it is. So these are taken for those who are waited for:
+ *
+ * <ul>
+ *   <li>of a lock that is held for reading: who has been within HDFS's servers whenever it was looked since the wait began. Whoever
+ *       came later does not hold what was waited for already
+ *   <li>of a thread whose end is waited for: that one
+ *   <li>else: whose work within HDFS's servers begins in the class that waits, or in a class within it, as that of
+ *       {@code FSDirectory$InitQuotaTask}, {@code FSEditLogAsync}, and the pools that load and save images does
+ * </ul>
+ *
+ * <p>Not for use by several threads.
+ */
+final class LockOwnerWatch {
+
+    private static final String WITHIN_HDFS = "org.apache.hadoop.hdfs.server.";
+    private static final String READ_WRITE_LOCK = "java.util.concurrent.locks.ReentrantReadWriteLock";
+    private static final long NOBODY = -1;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Thread waiting;
+    private long lastOwner = NOBODY;
+    private Map<Long, Long> before = new HashMap<>();
+    /** Who was within HDFS at each look of this wait at which a lock was held for reading. */
+    private Optional<Set<Long>> steadfast = Optional.empty();
+
+    /** @param waiting the thread that waits */
+    LockOwnerWatch(Thread waiting) {
+        this.waiting = waiting;
+    }
+
+    /** Forgets who held the lock: the thread has it now, or waits for another. */
+    void forget() {
+        lastOwner = NOBODY;
+        before = new HashMap<>();
+        steadfast = Optional.empty();
+    }
+
+    /**
+     * For how long the thread and those it waits for have worked since the last call, in nanoseconds of processor time;
+     * {@link Long#MAX_VALUE} if the lock that it wants has another owner now, since then it was released in between.
+     */
+    long workedNanos() {
+        Map<Long, Long> now = new Workers().of(waiting.getId());
+        long worked = 0;
+        for (Map.Entry<Long, Long> worker : now.entrySet()) {
+            Long earlier = before.get(worker.getKey());
+            // Of a thread that has ended the JVM knows nothing any more.
+            worked += earlier == null ? 0 : Math.max(0, worker.getValue() - earlier);
+        }
+        before = now;
+        return hasOwnerChanged() ? Long.MAX_VALUE : worked;
+    }
+
+    private boolean hasOwnerChanged() {
+        ThreadInfo info = threads.getThreadInfo(waiting.getId());
+        long owner = info == null ? NOBODY : info.getLockOwnerId();
+        boolean changed = owner != NOBODY && lastOwner != NOBODY && owner != lastOwner;
+        lastOwner = owner == NOBODY ? lastOwner : owner;
+        return changed;
+    }
+
+    /** Who is at work for a thread at one moment, with the processor time of each. */
+    private final class Workers {
+        private final Map<Long, Long> workers = new HashMap<>();
+        private Map<Thread, StackTraceElement[]> stacks = Collections.emptyMap();
+
+        Map<Long, Long> of(long thread) {
+            add(thread);
+            return workers;
+        }
+
+        private void add(long thread) {
+            if (workers.containsKey(thread)) {
+                return;
+            }
+            workers.put(thread, threads.getThreadCpuTime(thread));
+            ThreadInfo info = threads.getThreadInfo(thread);
+            if (info == null || info.getThreadState() == Thread.State.RUNNABLE) {
+                return;
+            }
+            if (info.getLockOwnerId() != NOBODY) {
+                add(info.getLockOwnerId());
+            } else if (info.getLockInfo() != null) {
+                awaited(thread, info.getLockInfo()).forEach(this::add);
+            }
+        }
+
+        private Set<Long> awaited(long thread, LockInfo what) {
+            if (stacks.isEmpty()) {
+                stacks = Thread.getAllStackTraces();
+            }
+            if (what.getClassName().startsWith(READ_WRITE_LOCK)) {
+                return readers();
+            }
+            Set<Long> found = new HashSet<>();
+            for (Thread one : stacks.keySet()) {
+                if (System.identityHashCode(one) == what.getIdentityHashCode()
+                        && one.getClass().getName().equals(what.getClassName())) {
+                    found.add(one.getId());
+                }
+            }
+            return found.isEmpty() ? helpers(thread) : found;
+        }
+
+        private Set<Long> readers() {
+            Set<Long> within = new HashSet<>();
+            stacks.forEach((thread, stack) -> {
+                if (!firstClass(stack).isEmpty()) {
+                    within.add(thread.getId());
+                }
+            });
+            steadfast.ifPresent(within::retainAll);
+            steadfast = Optional.of(within);
+            return within;
+        }
+
+        private Set<Long> helpers(long waiter) {
+            String helped = "";
+            for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
+                if (one.getKey().getId() == waiter) {
+                    helped = lastClass(one.getValue());
+                }
+            }
+            Set<Long> found = new HashSet<>();
+            if (!helped.isEmpty()) {
+                for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
+                    if (firstClass(one.getValue()).equals(helped)) {
+                        found.add(one.getKey().getId());
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    /** The class in which a thread came into HDFS's servers, without the classes within it; empty if it is not there. */
+    private static String firstClass(StackTraceElement[] stack) {
+        for (int i = stack.length - 1; i >= 0; i--) {
+            if (stack[i].getClassName().startsWith(WITHIN_HDFS)) {
+                return outermost(stack[i].getClassName());
+            }
+        }
+        return "";
+    }
+
+    /** The same of the class that it is in now. */
+    private static String lastClass(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getClassName().startsWith(WITHIN_HDFS)) {
+                return outermost(frame.getClassName());
+            }
+        }
+        return "";
+    }
+
+    private static String outermost(String className) {
+        int nested = className.indexOf('$');
+        return nested < 0 ? className : className.substring(0, nested);
+    }
+}

@@ -1,0 +1,12 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+/** What HDFS takes a NameNode for. */
+public enum HaRole {
+    /** It has not entered its first role, or is about to end. */
+    NONE,
+    ACTIVE,
+    STANDBY,
+    OBSERVER
+}

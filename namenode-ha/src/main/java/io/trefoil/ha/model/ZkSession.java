@@ -1,0 +1,24 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+
+/** A session with ZooKeeper: what is ephemeral belongs to one. Immutable. */
+@AutoValue
+public abstract class ZkSession {
+
+    /** Of nobody. */
+    public static final ZkSession NONE = of(0);
+
+    public static ZkSession of(long id) {
+        return new AutoValue_ZkSession(id);
+    }
+
+    public abstract long id();
+
+    @Override
+    public final String toString() {
+        return Long.toHexString(id());
+    }
+}

@@ -1,0 +1,224 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
+import io.trefoil.journal.model.Epoch;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The disk of the own copy of the journal hangs. */
+class AgentHungDiskTest {
+    private static final long TIMEOUT = 5_000;
+    private static final long SECOND = 1_000_000_000L;
+    private static final MemberAddresses ADDRESSES = MemberAddresses.of("h:1", "h:2", "h:3");
+    private static final String REASON = "the disk of its copy of the journal did not answer for 5000 ms";
+
+    private final AgentSettings settings = AgentSettings.builder()
+            .name("nn1")
+            .addresses(ADDRESSES)
+            .diskTimeoutMillis(TIMEOUT)
+            .build();
+    private final LockRecord lock =
+            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
+    private final AgentState serving = AgentState.begin(settings, 0).toBuilder()
+            .tickedNanos(SECOND)
+            .stage(AgentStage.SERVING)
+            .stageSinceNanos(-10 * SECOND)
+            .connected(true)
+            .lock(Optional.of(lock))
+            .survey(LeaseReport.of(false, true, 0, Collections.emptySet()))
+            .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(""))))
+            .build();
+    private final LocalObservation hung = LocalObservation.builder()
+            .role(HaRole.STANDBY)
+            .diskSilentMillis(TIMEOUT + 1)
+            .build();
+
+    private static MemberRecord standby(String reason) {
+        return MemberRecord.builder()
+                .name("nn2")
+                .addresses(ADDRESSES)
+                .version("1")
+                .role(HaRole.STANDBY)
+                .state(reason.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR)
+                .eligible(reason.isEmpty())
+                .reason(reason)
+                .build();
+    }
+
+    /** What the others see of nn1 when it is about to leave the role to another. */
+    private static MemberRecord handsOn() {
+        return standby(REASON).toBuilder()
+                .name("nn1")
+                .state(MemberState.ACTIVE)
+                .role(HaRole.ACTIVE)
+                .passes(1)
+                .build();
+    }
+
+    private static LocalObservation active(long diskSilentMillis) {
+        return LocalObservation.builder()
+                .role(HaRole.ACTIVE)
+                .diskSilentMillis(diskSilentMillis)
+                .own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(4), false, false, SECOND)))
+                .build();
+    }
+
+    private static AgentState after(AgentState state, LocalObservation observation) {
+        return Agent.step(state, AgentEvent.observed(observation, 1), SECOND).next();
+    }
+
+    @Test
+    void anActiveLeavesTheRoleToAnotherWhenItsDiskHangsForLongerThanItMayAndSaysWhy() {
+        assertThat(after(serving, active(TIMEOUT)).stage()).isEqualTo(AgentStage.SERVING);
+
+        AgentState after = after(serving, active(TIMEOUT + 1));
+
+        assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
+        assertThat(after.published().get().reason()).isEqualTo(REASON);
+    }
+
+    @Test
+    void anActiveLeavesTheRoleToAnotherWhenAVoterRefusesItsTermForGood() {
+        LocalObservation refused = active(0).toBuilder()
+                .own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(4), false, true, SECOND)))
+                .build();
+
+        AgentState after = after(serving, refused);
+
+        assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
+        assertThat(after.published().get().reason()).contains("promised a higher epoch");
+    }
+
+    @Test
+    void itGoesOnIfNobodyElseIsBetterOff() {
+        AgentState alone = serving.toBuilder()
+                .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(REASON))))
+                .build();
+
+        assertThat(after(alone, active(TIMEOUT + 1)).stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void aStandbyWhoseDiskHangsLeavesItToAnybodyElseWhoCanBeElected() {
+        MemberRecord junior = standby("").toBuilder().state(MemberState.JUNIOR).build();
+
+        for (MemberRecord other : List.of(standby(""), junior)) {
+            AgentState after = after(following(other), hung);
+
+            assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
+            assertThat(after.published().get().state()).isEqualTo(MemberState.JUNIOR);
+            assertThat(after.published().get().eligible()).isFalse();
+            assertThat(after.published().get().reason()).isEqualTo(REASON);
+        }
+        assertThat(after(following(junior), hung.toBuilder().diskSilentMillis(0).build())
+                        .stage())
+                .isEqualTo(AgentStage.BIDDING);
+    }
+
+    @Test
+    void aStandbyWhoseDiskHangsIsElectedIfNobodyElseCanBe() {
+        assertThat(after(following(), hung).stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(after(following(standby(REASON)), hung).stage()).isEqualTo(AgentStage.BIDDING);
+    }
+
+    @Test
+    void itIsElectedAlsoIfAllWhoCouldBeDoNothingForLong() {
+        AgentState following = following(standby(""));
+        long late = 2 * settings.juniorPatienceMillis() * 1_000_000;
+
+        assertThat(at(following, hung, late - SECOND).stage()).isEqualTo(AgentStage.FOLLOWING);
+        AgentState bidding = at(following, hung, late);
+        assertThat(bidding.stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(Agent.step(bidding, AgentEvent.lockTaken(Ballot.of(5)), late)
+                        .next()
+                        .stage())
+                .isEqualTo(AgentStage.ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void whateverElseAilsItBarsItAsEver() {
+        LocalObservation ill = hung.toBuilder().trouble("unhealthy").build();
+
+        assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
+    }
+
+    @Test
+    void whoWasElectedGoesOnWhenItsDiskHangsOnlyIfNobodyElseCanBe() {
+        for (AgentStage stage : List.of(AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH)) {
+            AgentState alone = following(standby(REASON)).toBuilder()
+                    .stage(stage)
+                    .stageSinceNanos(SECOND)
+                    .lock(Optional.of(lock))
+                    .build();
+            AgentState beside = alone.toBuilder()
+                    .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(standby(""))))
+                    .build();
+
+            assertThat(after(alone, hung).stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
+            assertThat(after(beside, hung).stage()).isNotEqualTo(AgentStage.ACQUIRING_EPOCH);
+        }
+    }
+
+    /** Nobody is active, and the pool says so. */
+    private AgentState following(MemberRecord... others) {
+        return AgentState.begin(settings, 0).toBuilder()
+                .tickedNanos(SECOND)
+                .connected(true)
+                .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(others)))
+                .survey(LeaseReport.of(true, true, 0, Collections.emptySet()))
+                .surveyedNanos(SECOND)
+                .freeSinceNanos(Optional.of(0L))
+                .freeIn(Ballot.of(4))
+                .build();
+    }
+
+    /** The same, long after; the pool was just asked. */
+    private static AgentState at(AgentState state, LocalObservation observation, long nanos) {
+        AgentState then =
+                state.toBuilder().tickedNanos(nanos).surveyedNanos(nanos).build();
+        return Agent.step(then, AgentEvent.observed(observation, 1), nanos).next();
+    }
+
+    @Test
+    void whoTakesOverRecordsWhyTheOtherLeftAlsoIfThatIsPublishedAfterTheBid() {
+        View before = View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(standby("")));
+        AgentState activating = AgentState.begin(settings, 0).toBuilder()
+                .tickedNanos(SECOND)
+                .connected(true)
+                .stage(AgentStage.ACTIVATING)
+                .view(before)
+                .lock(Optional.of(lock))
+                .takeover(Optional.of(Failover.begin(Optional.of("nn2"), "nn1", "the lease of nn2 is over", SECOND)))
+                .build();
+
+        View after = View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(REASON)));
+        AgentState told =
+                Agent.step(activating, AgentEvent.viewChanged(after), SECOND).next();
+
+        assertThat(recorded(Agent.step(told, AgentEvent.activated(), SECOND).effects()))
+                .extracting(Failover::cause)
+                .containsExactly("the lease of nn2 is over; nn2: " + REASON);
+    }
+
+    /** What of all the effects goes into the history. */
+    private static List<Failover> recorded(List<AgentEffect> effects) {
+        return effects.stream()
+                .filter(AgentEffect.RecordFailover.class::isInstance)
+                .map(effect -> ((AgentEffect.RecordFailover) effect).failover())
+                .toList();
+    }
+}

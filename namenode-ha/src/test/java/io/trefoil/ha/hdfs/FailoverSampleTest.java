@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** The files in {@code conf}, as a NameNode reads them. */
+class FailoverSampleTest {
+
+    private static Configuration configuration(String... files) {
+        Configuration conf = new Configuration(false);
+        for (String file : files) {
+            conf.addResource(new org.apache.hadoop.fs.Path(
+                    Path.of("../conf", file).toAbsolutePath().toUri()));
+        }
+        conf.set("dfs.nameservice.id", "ns1");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        return conf;
+    }
+
+    @Test
+    void theSampleIsComplete() throws IOException {
+        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        MamsSettings settings = MamsSettings.read(conf);
+
+        assertThat(settings.nameservice()).isEqualTo("ns1");
+        assertThat(settings.nameNode()).isEqualTo("nn2");
+        assertThat(settings.zooKeeper().path()).isEqualTo("/trefoil/ns1");
+        assertThat(settings.zooKeeper().quorum()).startsWith("zk1.example.com:2181,");
+        assertThat(settings.takeoverTimeout()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
+                .hasAtLeastOneElementOfType(MamsPlugin.class)
+                .hasSize(2);
+    }
+
+    @Test
+    void withoutAutomaticFailoverHdfsWouldRefuseAndThatIsSaid() {
+        assertThatThrownBy(() -> MamsSettings.read(configuration("hdfs-site.xml")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dfs.ha.automatic-failover.enabled is not true");
+    }
+
+    @Test
+    void withoutAZooKeeperThePropertyIsNamed() {
+        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        conf.unset("ha.zookeeper.quorum");
+
+        assertThatThrownBy(() -> MamsSettings.read(conf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ha.zookeeper.quorum is not set");
+    }
+
+    @Test
+    void aNameNodeThatIsNoneOfSeveralIsRefused() {
+        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        conf.unset("dfs.ha.namenode.id");
+
+        assertThatThrownBy(() -> MamsSettings.read(conf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dfs.ha.namenode.id is not known");
+    }
+}

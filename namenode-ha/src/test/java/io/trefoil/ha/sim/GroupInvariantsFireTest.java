@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.ha.agent.Agent;
+import io.trefoil.ha.agent.AgentEffect;
+import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.DisturbedEvents;
+import io.trefoil.ha.sim.GroupSimulation.Mix;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Invariants find the bugs that they are there for. */
+class GroupInvariantsFireTest {
+
+    @Test
+    void anAgentThatTakesSilenceForAFreeLeaseIsFound() {
+        assertThat(found(Mix.SHORT_PAUSES, DisturbedEvents::alwaysFree, "causes no failover"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotSeeItsOwnIllnessIsFound() {
+        assertThat(found(Mix.EVERYTHING, DisturbedEvents::alwaysHealthy, "nobody unhealthy is elected"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotHaltIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING, neverEntering(AgentStage.HALTED), true, "knows that it was deposed"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatStepsDownWithoutZooKeeperIsFound() {
+        assertThat(found(Mix.ZOOKEEPER_ONLY, DisturbedEvents::lostWithZooKeeper, "ZOOKEEPER_ONLY causes no failover"))
+                .isTrue();
+    }
+
+    @Test
+    void aPoolThatDoesNotFenceIsFound() {
+        assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, SimMember.Rules.REAL, false, "at most one can commit"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatBidsAsAnObserverIsFound() {
+        assertThat(found(Mix.EVERYTHING, DisturbedEvents::observersUnknown, "become active as a standby only"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotSeeThatSomebodyIsAtWorkIsFound() {
+        assertThat(found(Mix.LONG_OPERATIONS, DisturbedEvents::workUnseen, "a long operation ends no process"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatDoesNotCountHowOftenTroubleWasHandedOnIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.TROUBLE_OF_THE_ROLE,
+                        (state, event, now) -> Agent.step(DisturbedEvents.inheritingNothing(state), event, now),
+                        true,
+                        "one trouble does not go round"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatNeverChangesItsRoleIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))
+                .isTrue();
+    }
+
+    /** Rules that stay what they are instead. */
+    private static SimMember.Rules neverEntering(AgentStage stage) {
+        return (state, event, now) -> {
+            Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
+            return step.next().stage() == stage ? Step.of(state, List.<AgentEffect>of()) : step;
+        };
+    }
+
+    private static boolean found(Mix mix, UnaryOperator<AgentEvent> disturbance, String invariant) {
+        return GroupSimulationTest.isFound(
+                mix, (state, event, now) -> Agent.step(state, disturbance.apply(event), now), true, invariant);
+    }
+}

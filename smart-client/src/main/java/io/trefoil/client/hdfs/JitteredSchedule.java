@@ -1,0 +1,29 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What is to be done once in a while, the first time after a part of the period by chance. Thread-safe. */
+final class JitteredSchedule {
+    private final long periodNanos;
+    private final AtomicLong at;
+
+    JitteredSchedule(long periodNanos) {
+        this.periodNanos = periodNanos;
+        this.at =
+                new AtomicLong(System.nanoTime() + ThreadLocalRandom.current().nextLong(periodNanos / 10, periodNanos));
+    }
+
+    long periodNanos() {
+        return periodNanos;
+    }
+
+    /** Whether it is time; whoever is told so must do it. */
+    boolean isDue() {
+        long due = at.get();
+        long now = System.nanoTime();
+        return now - due >= 0 && at.compareAndSet(due, now + periodNanos);
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns in the log, once in a process, of what begins with {@code trefoil.client.} in a configuration, or nearly so, and is no setting.
+ * Names of servers' settings are left to the servers, which know them. For any thread.
+ *
+ * <p>{@code UnknownSettings} of the servers does the same with all others; the client's jar has nothing in common with theirs.
+ */
+final class UnknownClientSettings {
+    private static final UnknownClientSettings OF_PROCESS =
+            new UnknownClientSettings(LoggerFactory.getLogger(UnknownClientSettings.class)::warn);
+
+    private static final String PREFIX = "trefoil.";
+    private static final String CLIENT = "client";
+    /** How many letters may be wrong in a word that is still the same word; the servers count alike. */
+    private static final int SAME_WORD = 2;
+
+    private final Consumer<String> warning;
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    UnknownClientSettings(Consumer<String> warning) {
+        this.warning = warning;
+    }
+
+    /** Looks through the first configuration that a client of this process has. */
+    static void warnOnce(Configuration conf) {
+        OF_PROCESS.once(conf);
+    }
+
+    void once(Configuration conf) {
+        if (done.compareAndSet(false, true)) {
+            in(conf).forEach((name, nearest) ->
+                    warning.accept("Unknown setting " + name + " has no effect; the nearest known one is " + nearest));
+        }
+    }
+
+    /** By name, what is unknown, with the nearest known name; the suffix is kept if there is one. */
+    static SortedMap<String, String> in(Configuration conf) {
+        Collection<String> nameservices = conf.getTrimmedStringCollection(HdfsClientConfigKeys.DFS_NAMESERVICES);
+        SortedMap<String, String> unknown = new TreeMap<>();
+        for (Map.Entry<String, String> property : conf) {
+            String name = property.getKey();
+            if (name.startsWith(PREFIX) && distance(section(name), CLIENT) <= SAME_WORD) {
+                String suffix = suffix(name, nameservices);
+                String base = name.substring(0, name.length() - suffix.length());
+                String nearest = nearest(base);
+                if (!nearest.equals(base)) {
+                    unknown.put(name, nearest + suffix);
+                }
+            }
+        }
+        return unknown;
+    }
+
+    private static String section(String name) {
+        String rest = name.substring(PREFIX.length());
+        int dot = rest.indexOf('.');
+        return dot < 0 ? rest : rest.substring(0, dot);
+    }
+
+    private static String suffix(String name, Collection<String> nameservices) {
+        for (String nameservice : nameservices) {
+            if (name.endsWith("." + nameservice)) {
+                return "." + nameservice;
+            }
+        }
+        return "";
+    }
+
+    private static String nearest(String name) {
+        String nearest = "";
+        int least = Integer.MAX_VALUE;
+        for (ClientSetting setting : ClientSetting.all()) {
+            int distance = distance(name, setting.name());
+            if (distance < least) {
+                least = distance;
+                nearest = setting.name();
+            }
+        }
+        return nearest;
+    }
+
+    /** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        Arrays.setAll(row, column -> column);
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[other.length()];
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process that was short of memory or threads for a moment finds its way as before. */
+@Timeout(60)
+class HangWatchTest {
+    private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ScheduledExecutorService one = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicReference<String> active = new AtomicReference<>("a");
+    private final AtomicBoolean isShort = new AtomicBoolean();
+    private final AtomicInteger shortages = new AtomicInteger();
+
+    @AfterEach
+    void end() {
+        one.shutdownNow();
+        threads.shutdownNow();
+    }
+
+    @Test
+    void aWatchThatFailedOnceGoesOn() throws Exception {
+        ActiveFinder<String> finder = finder(() -> {
+            failIfShort();
+            return List.of("a", "b");
+        });
+        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        HangWatch<String> watch = new HangWatch<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
+
+        CallInFlight<String> call = watch.begin("a");
+        isShort.set(true);
+        await().until(() -> shortages.get() == 1);
+        active.set("b");
+
+        assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(20)).isInstanceOf(InterruptedException.class);
+        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.LEFT);
+    }
+
+    private ActiveFinder<String> finder(Supplier<List<String>> members) {
+        return new ActiveFinder<>(
+                members,
+                member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.other("standby"),
+                threads,
+                new SharedAnswers<>(),
+                times -> 0,
+                TimeUnit.SECONDS.toNanos(5),
+                TimeUnit.MILLISECONDS.toNanos(1));
+    }
+
+    private void failIfShort() {
+        if (isShort.getAndSet(false)) {
+            shortages.incrementAndGet();
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    }
+}

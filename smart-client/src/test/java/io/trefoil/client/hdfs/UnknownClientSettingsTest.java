@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UnknownClientSettingsTest {
+    private final Configuration conf = new Configuration(false);
+
+    @BeforeEach
+    void aNameservice() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "trefoil.client.probe.timeout",
+                "trefoil.client.probe.timeout.ns1",
+                "trefoil.journal.leese",
+                "trefoil.lease",
+                "trefoil.haa.health.timeout",
+                "dfs.client.probe.timeout"
+            })
+    void whatIsKnownOrForServersIsNotNamed(String name) {
+        conf.set(name, "1");
+
+        assertThat(UnknownClientSettings.in(conf)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "trefoil.client.probe.timout, trefoil.client.probe.timeout",
+        "trefoil.cleint.suspect-after, trefoil.client.suspect-after",
+        "trefoil.client.suspect.after.ns1, trefoil.client.suspect-after.ns1",
+        "trefoil.client.share-answers.ns2, trefoil.client.share-answers",
+    })
+    void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
+        conf.set(name, "1");
+
+        assertThat(UnknownClientSettings.in(conf)).hasSize(1).containsEntry(name, nearest);
+    }
+
+    /** As no client reads it. */
+    @Test
+    void theSuffixOfANameNodeIsUnknown() {
+        conf.set("trefoil.client.probe.timeout.ns1.nn1", "1s");
+
+        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.probe.timeout.ns1.nn1");
+    }
+
+    @Test
+    void eachIsWarnedOfOnceInAProcess() {
+        List<String> warnings = new ArrayList<>();
+        conf.set("trefoil.client.share-answer", "false");
+        UnknownClientSettings settings = new UnknownClientSettings(warnings::add);
+
+        settings.once(conf);
+        settings.once(conf);
+
+        assertThat(warnings)
+                .containsExactly("Unknown setting trefoil.client.share-answer has no effect; the nearest known one is"
+                        + " trefoil.client.share-answers");
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil checkpoint verify}: whether one can be relied on. */
+@Command(
+        name = "verify",
+        description = {
+            "Reads all edits that a checkpoint needs, has every NameNode read its image, and sees that the snapshots are there"
+                    + " that protect its data.",
+            "With --deep, on the host of a NameNode, it also loads the image and the edits of that nameservice."
+        })
+final class VerifyCheckpointCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointOptions options;
+
+    @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
+    private String id;
+
+    @Option(
+            names = "--deep",
+            description = "Load this host's part as a NameNode does that starts, with as much memory and time.")
+    private boolean deep;
+
+    public VerifyCheckpointCommand(Supplier<Checkpoints> checkpoints) {
+        options = new CheckpointOptions(checkpoints);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Checkpoints checkpoints = deep ? options.onHost() : options.checkpoints();
+        Checkpoint one = options.find(id);
+        Map<String, List<String>> findings = new TreeMap<>();
+        for (String nameservice : one.missing()) {
+            findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint counts nowhere"));
+        }
+        for (Manifest part : one.manifests().values()) {
+            List<String> found = checkpoints.findings(one, part);
+            if (!found.isEmpty()) {
+                findings.put(part.cut().nameservice(), new ArrayList<>(found));
+            }
+        }
+        if (deep) {
+            checkpoints.deepFindings(one).forEach((nameservice, found) -> findings.computeIfAbsent(
+                            nameservice, none -> new ArrayList<>())
+                    .add(found));
+        }
+        options.print(() -> json(one, findings), () -> text(one, findings));
+        return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private static ObjectNode json(Checkpoint one, Map<String, List<String>> findings) {
+        ObjectNode object = CheckpointText.json(one);
+        ObjectNode all = object.putObject("findings");
+        findings.forEach((nameservice, texts) -> {
+            ArrayNode array = all.putArray(nameservice);
+            texts.forEach(array::add);
+        });
+        return object;
+    }
+
+    private static String text(Checkpoint one, Map<String, List<String>> findings) {
+        StringBuilder text = new StringBuilder(CheckpointText.of(one));
+        findings.forEach((nameservice, texts) -> texts.forEach(
+                line -> text.append(nameservice).append(": ").append(line).append('\n')));
+        return text.append(findings.isEmpty() ? "everything that it needs is there\n" : "it cannot be relied on\n")
+                .toString();
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import com.google.auto.value.AutoValue;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The NameNode of this host, as the configuration has it; it need not run. Immutable. */
+@AutoValue
+public abstract class LocalNameNode {
+
+    public static LocalNameNode of(String name, JournalPlace journal, List<Path> nameDirectories) {
+        return new AutoValue_LocalNameNode(
+                name, journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
+    }
+
+    /** Its id in the configuration. */
+    public abstract String name();
+
+    public abstract JournalPlace journal();
+
+    /** In the order of the configuration; at least one. */
+    public abstract List<Path> nameDirectories();
+}

@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Asks everybody who may have a part of a journal: the places of the URI, then members that it does not name. */
+public final class PoolSurvey {
+
+    private PoolSurvey() {}
+
+    /** @throws NobodyAnsweredException if no node answers */
+    public static PoolStatus of(JournalPlace place, PoolInquiry inquiry, long maxLag) throws IOException {
+        Map<NodeAddress, NodeAnswer> answers =
+                new LinkedHashMap<>(inquiry.ask(place.addresses(), StatusRequest.create()));
+        PoolStatus known = PoolStatus.of(place, answers, maxLag);
+        if (known.nobodyAnswered()) {
+            throw new NobodyAnsweredException(place, answers);
+        }
+        List<NodeAddress> others = new ArrayList<>();
+        for (Member member : known.members().list()) {
+            if (!answers.containsKey(member.address())) {
+                others.add(member.address());
+            }
+        }
+        if (others.isEmpty()) {
+            return known;
+        }
+        answers.putAll(inquiry.ask(others, StatusRequest.create()));
+        return PoolStatus.of(place, answers, maxLag);
+    }
+}

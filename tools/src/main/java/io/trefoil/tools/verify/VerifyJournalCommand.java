@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.verify;
+
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.PoolSurvey;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code trefoil journal verify}: whether the nodes hold what they should. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Reads everything that is committed on every node in reach. Changes nothing.",
+            "A node is reported that is not in reach, that cannot read an entry or has one with a wrong checksum, whose"
+                    + " entries or transaction ids have gaps, or that has another entry than the others."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every node was read and nothing is wrong",
+            "1:something is reported, or no majority is in reach",
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
+        })
+public final class VerifyJournalCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    public VerifyJournalCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        JournalPlace place = options.find();
+        try (PoolInquiry inquiry = options.ask(place)) {
+            Verification verification = Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            VerifyText report = new VerifyText(verification);
+            options.print(report::json, report::table);
+            return verification.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+}

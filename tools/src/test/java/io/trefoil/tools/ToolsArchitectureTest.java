@@ -1,0 +1,54 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.trefoil.journal.LayerRules;
+import org.junit.jupiter.api.Test;
+
+/** The command is above everything, and nothing knows it. */
+class ToolsArchitectureTest {
+
+    private static final JavaClasses ALL =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
+    private static final JavaClasses TOOLS =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.tools");
+
+    @Test
+    void theRulesSeeTheMainCode() {
+        assertThat(TOOLS).isNotEmpty();
+    }
+
+    @Test
+    void nothingKnowsTheCommand() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.trefoil.tools..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.trefoil.tools..")
+                .because("the servers must not load it")
+                .check(ALL);
+    }
+
+    @Test
+    void picocliStaysInTools() {
+        LayerRules.picocliStaysIn("io.trefoil.tools..").check(ALL);
+    }
+
+    @Test
+    void hadoopStaysInHdfs() {
+        LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..").check(TOOLS);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.trefoil.tools.(**)").should().beFreeOfCycles().check(TOOLS);
+    }
+}

@@ -1,0 +1,205 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.checkpoint.hdfs.HostRestore;
+import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.restore.RestoreOptions;
+import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.journal.hdfs.NameserviceJournal;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.util.ExitUtil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A restore, or an undo, that dies before any of its entries is written, and is gone on with. */
+class InterruptedRestoreTest {
+    private static final RestoreOptions AGAIN =
+            RestoreOptions.builder().again(true).build();
+
+    @RegisterExtension
+    private final RestoreHosts hosts = new RestoreHosts("one");
+
+    /** The second way back to the same checkpoint ends before the barrier says that it is done, and is gone again. */
+    @Test
+    void aHostThatWasLeftOutOfASecondTryIsKnownToo() throws Exception {
+        String id = hosts.checkpointAndWork();
+        hosts.restoreBoth(id);
+        hosts.workAndStop("/void-too");
+        HostRestore dying = dying(entry(EntryKind.SEGMENT_END, 1));
+        assertThatThrownBy(() -> dying.execute(dying.plan(hosts.checkpoint(id), AGAIN), "first"))
+                .hasMessage("killed");
+        assertThat(hosts.run(0, "nn1", "restore", id, "--execute")).contains("the journal of one ends at transaction");
+        hosts.startActive("nn1");
+        assertThat(hosts.one.names("/")).isEmpty();
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+        hosts.start("nn2");
+        hosts.awaitEnd("is from before the nameservice was taken back");
+    }
+
+    /** Each try ends one entry later than the one before; the first says --again, and the others need not. */
+    @Test
+    void aRestoreThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+        String id = hosts.checkpointAndWork();
+        hosts.restoreBoth(id);
+        hosts.workAndStop("/second");
+        assertThat(hosts.run(1, "nn1", "restore", id, "--execute")).contains("--again", "Nothing was changed.");
+        Restored before = hosts.manifest(id).restored().orElseThrow();
+        RestoreOptions options = AGAIN;
+        int tries = 0;
+        while (executeDying(id, options, tries)) {
+            tries++;
+            boolean begun = hosts.manifest(id).underWay().isPresent();
+            // The first two entries are the mark, known when both are written: nothing is changed before. The last two
+            // say that all is done.
+            assertThat(begun
+                            || tries <= 2
+                            || !hosts.manifest(id).restored().orElseThrow().equals(before))
+                    .isTrue();
+            options = begun ? RestoreOptions.NONE : AGAIN;
+            if (tries == 5) {
+                assertThat(hosts.run(1, "nn2", "restore", id, "--undo", "--again", "--execute"))
+                        .contains("was begun and did not come to its end", "Nothing was changed.");
+                refusesToStart("the restore of nameservice one to checkpoint " + id + " was begun");
+            }
+        }
+        // Mark, edits and barrier; what is void already is not discarded once more.
+        assertThat(tries).isGreaterThan(6);
+        assertThat(hosts.run(0, "nn2", "restore", id, "--execute")).doesNotContain("the journal of one ends");
+        hosts.workAndStop("/new");
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+        assertThat(hosts.run(0, "nn1", "restore", id, "--undo", "--again"))
+                .as("what was written behind the first restore is still there")
+                .contains("it can be done now");
+    }
+
+    @Test
+    void anUndoThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+        String id = hosts.checkpointAndWork();
+        hosts.restoreBoth(id);
+        hosts.workAndStop("/mistake");
+        RestoreOptions options = AGAIN;
+        int tries = 0;
+        while (undoDying(id, options, tries)) {
+            tries++;
+            options = hosts.manifest(id).underWay().isPresent() ? RestoreOptions.NONE : AGAIN;
+            if (tries == 5) {
+                assertThat(hosts.run(1, "nn2", "restore", id, "--again", "--execute"))
+                        .contains("--undo --execute", "Nothing was changed.");
+                refusesToStart("the undo of the restore of nameservice one to checkpoint " + id + " was begun");
+            }
+        }
+        assertThat(tries).isGreaterThan(10);
+        hosts.run(0, "nn2", "restore", id, "--undo", "--execute");
+        hosts.startBoth("nn2");
+        assertThat(hosts.one.names("/")).containsExactly("first");
+        assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+
+    private boolean executeDying(String id, RestoreOptions options, int entries) throws IOException {
+        HostRestore host = dying(after(entries));
+        RestorePlan plan = host.plan(hosts.checkpoint(id), options);
+        assertThat(plan.executable()).as("%s", plan).isTrue();
+        try {
+            host.execute(plan, "try-" + entries + "-" + options.again());
+            return false;
+        } catch (IOException e) {
+            return dies(e) || executeDying(id, RestoreOptions.NONE, entries);
+        }
+    }
+
+    private boolean undoDying(String id, RestoreOptions options, int entries) throws IOException {
+        HostRestore host = dying(after(entries));
+        UndoPlan plan = host.planUndo(hosts.checkpoint(id), options);
+        assertThat(plan.executable()).as("%s", plan).isTrue();
+        try {
+            host.undo(plan, "try-" + entries + "-" + options.again());
+            return false;
+        } catch (IOException e) {
+            return dies(e) || undoDying(id, RestoreOptions.NONE, entries);
+        }
+    }
+
+    /** Else it saw a mark that nobody knew of before it was the writer, and is planned anew. */
+    private static boolean dies(IOException e) {
+        assertThat(e.getMessage()).containsAnyOf("killed", "is not as it was when this was planned");
+        return e.getMessage().equals("killed");
+    }
+
+    private void refusesToStart(String reason) throws IOException {
+        hosts.start("nn1");
+        hosts.awaitEnd(reason);
+        // It did not end, as this is a test; one that becomes active before it sees why it has to end is as far.
+        assertThatThrownBy(() -> hosts.one.makeActive("nn1")).hasStackTraceContaining("failed for required journal");
+        ExitUtil.resetFirstExitException();
+        hosts.one.stop("nn1");
+    }
+
+    /** The one that is asked to write it dies before. */
+    private interface Killing {
+        boolean before(EntryKind kind);
+    }
+
+    private static Killing after(int entries) {
+        AtomicInteger written = new AtomicInteger();
+        return kind -> written.getAndIncrement() == entries;
+    }
+
+    private static Killing entry(EntryKind wanted, int count) {
+        AtomicInteger written = new AtomicInteger();
+        return kind -> kind == wanted && written.incrementAndGet() == count;
+    }
+
+    private HostRestore dying(Killing killing) throws IOException {
+        await().atMost(RestoreHosts.LIMIT).until(() -> NameserviceJournal.of(hosts.conf("nn1"), "one")
+                .surveyLease(Duration.ofSeconds(1))
+                .free());
+        return new HostRestore(
+                hosts.conf("nn1"),
+                journal -> proxy(
+                        Journal.class,
+                        journal,
+                        (method, arguments) -> {},
+                        opened -> opened instanceof JournalWriter writer
+                                ? proxy(
+                                        JournalWriter.class,
+                                        writer,
+                                        (method, arguments) -> {
+                                            if (method.startsWith("append")
+                                                    && killing.before((EntryKind) arguments[0])) {
+                                                throw new IOException("killed");
+                                            }
+                                        },
+                                        any -> any)
+                                : opened));
+    }
+
+    private interface Before {
+        void call(String method, Object[] arguments) throws IOException;
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Before before, UnaryOperator<Object> after) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    before.call(method.getName(), arguments);
+                    try {
+                        return after.apply(method.invoke(real, arguments));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+}
