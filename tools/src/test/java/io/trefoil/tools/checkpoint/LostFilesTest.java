@@ -18,12 +18,10 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -163,9 +161,8 @@ class LostFilesTest {
     }
 
     private long replicas() {
-        try (Stream<java.nio.file.Path> files = Files.walk(directory.resolve("blocks"))) {
-            return files.filter(file -> file.getFileName().toString().matches("blk_\\d+"))
-                    .count();
+        try {
+            return BlockFiles.in(directory.resolve("blocks")).size();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

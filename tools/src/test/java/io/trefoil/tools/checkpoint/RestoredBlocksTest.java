@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -213,8 +212,8 @@ class RestoredBlocksTest {
     }
 
     private long holding(String line) {
-        try (Stream<java.nio.file.Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.getFileName().toString().matches("blk_-?\\d+"))
+        try {
+            return BlockFiles.in(directory).stream()
                     .filter(file -> contains(file, line))
                     .count();
         } catch (IOException e) {

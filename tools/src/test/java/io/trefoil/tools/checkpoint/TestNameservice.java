@@ -91,6 +91,9 @@ final class TestNameservice implements AutoCloseable {
                 directory.resolve(name + nameNode + "pool").toString());
         conf.set("dfs.namenode.plugins", SspTailingPlugin.class.getName() + "," + CheckpointPlugin.class.getName());
         conf.set("dfs.namenode.safemode.extension", "0");
+        // With three DataNodes, one of them down, one that is busy would count as overloaded, and a striped file get
+        // two.
+        conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
         // They are written in full before a node is formatted.
         conf.set("trefoil.journal.log.file.size", "1m");
         return conf;
