@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * @param name in tables and files
  * @param nodes the JVMs beside the writer's, with the port that shows that each is ready
- * @param writer the JVM that writes; its copy, if it holds one, is in that process
+ * @param writer the JVM that writes; its replica, if it holds one, is in that process
  */
 record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     static final String QJM = "qjm";
@@ -33,7 +33,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     }
 
     /**
-     * A JVM that holds a copy.
+     * A JVM that holds a replica.
      *
      * @param port at which it takes connections once it is ready
      */

@@ -51,7 +51,7 @@ final class Contender implements AutoCloseable {
      * What its machines are like.
      *
      * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
-     * @param smallDisks whether each copy of the journal gets a disk of its own, which can be filled, hang and die
+     * @param smallDisks whether each replica of the journal gets a disk of its own, which can be filled, hang and die
      * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones were filled ahead of time
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by default
      */
@@ -137,7 +137,7 @@ final class Contender implements AutoCloseable {
         return OURS.contains(name);
     }
 
-    /** The server of a NameNode's host that holds its copy of the journal. */
+    /** The server of a NameNode's host that holds its replica of the journal. */
     Server journalReplicaOf(NameNodeServer nameNode) {
         return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
     }

@@ -71,7 +71,7 @@ enum Fault {
             contender.cluster().rejoin(active);
         }
     },
-    /** No room is left where the active's host keeps its copy of the journal; needs root. */
+    /** No room is left where the active's host keeps its replica of the journal; needs root. */
     DISK {
         @Override
         void strike(Contender contender, NameNodeServer active) {
@@ -94,7 +94,7 @@ enum Fault {
             return MANY_CHANGES;
         }
     },
-    /** The disk where the active's host keeps its copy of the journal takes no write for a while, and fails none; needs root. */
+    /** The disk where the active's host keeps its replica of the journal takes no write for a while, and fails none; needs root. */
     HUNG {
         @Override
         void strike(Contender contender, NameNodeServer active) {
@@ -239,7 +239,7 @@ enum Fault {
         return this == CUT || isOfDisk();
     }
 
-    /** Whether it strikes the disk that holds a host's copy of the journal. */
+    /** Whether it strikes the disk that holds a host's replica of the journal. */
     boolean isOfDisk() {
         return OF_DISKS.contains(this);
     }

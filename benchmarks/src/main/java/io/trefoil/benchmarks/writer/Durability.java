@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer;
 
-/** What a copy without a protocol does with a batch before it counts. */
+/** What a replica without a protocol does with a batch before it counts. */
 public enum Durability {
     /** It is on the disk. */
     SYNCED,

@@ -146,7 +146,7 @@ class MembersIT {
         assertThat(writer(cluster).path("Voters").asInt()).isEqualTo(3);
     }
 
-    /** With one voter of three and the learner two of four copies are there, and that is no majority of the voters. */
+    /** With one voter of three and the learner two of four replicas are there, and that is no majority of the voters. */
     private static void aLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
         NodeAddress learner = NodeAddress.parse(address(cluster, 1));
         long lastSn = newest(statuses(cluster)).position().sn();

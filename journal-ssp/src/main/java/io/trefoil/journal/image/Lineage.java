@@ -15,7 +15,7 @@ public enum Lineage {
     SAME,
     /** They were taken back since it was published. */
     VOID,
-    /** The copy of the journal is not as far as it was when the image was published. */
+    /** The replica of the journal is not as far as it was when the image was published. */
     UNKNOWN;
 
     /**

@@ -69,22 +69,22 @@ public interface Journal {
     /** The term of this process, prepared or not; empty if there is none, or it was ended. Waits for nothing. */
     Optional<OwnTerm> ownTerm();
 
-    /** Tells when more is known to be committed by the copy in this process; empty if there is no copy. */
+    /** Tells when more is known to be committed by the replica in this process; empty if there is no replica. */
     Optional<CommitSignal> ownCommits();
 
     /**
-     * For how long the disk of the copy in this process owes an answer to the oldest thing that was asked of it; zero if it owes
-     * none, or there is no copy. Waits for nothing.
+     * For how long the disk of the replica in this process owes an answer to the oldest thing that was asked of it; zero if it owes
+     * none, or there is no replica. Waits for nothing.
      */
     Duration diskSilent();
 
-    /** What the copy in this process has heard of the writer; empty if there is no copy, or it is in trouble. Waits for nothing. */
+    /** What the replica in this process has heard of the writer; empty if there is no replica, or it is in trouble. Waits for nothing. */
     Optional<HeardTerm> heardTerm();
 
     /**
-     * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the copy in this process stops believing
+     * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the replica in this process stops believing
      * in a writer because that stepped down or its process seems to be gone; not when a lease runs out. One at a time; nobody if there is no
-     * copy.
+     * replica.
      */
     void onLeaseFreed(Runnable watcher);
 
@@ -98,8 +98,8 @@ public interface Journal {
 
     /**
      * Waits until what is written at this moment is known to be committed, or the time is up. A commit reaches readers a moment after
-     * the writer's own acknowledgement; who reads behind this call sees all that was acknowledged before it. A copy in this process that is
-     * abreast with the writer answers for itself, without it a majority is asked; so a copy that the acknowledging majority did without may
+     * the writer's own acknowledgement; who reads behind this call sees all that was acknowledged before it. A replica in this process that is
+     * abreast with the writer answers for itself, without it a majority is asked; so a replica that the acknowledging majority did without may
      * miss the last one yet.
      *
      * @throws IOException if the calling thread was interrupted

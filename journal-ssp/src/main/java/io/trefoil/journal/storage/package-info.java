@@ -4,6 +4,6 @@
  * Where a node keeps a journal: the port {@link io.trefoil.journal.storage.StorageDevice} with
  * {@link io.trefoil.journal.storage.JournalStorage}. The files behind it are in {@code storage.device}.
  *
- * <p>Called by the one thread that owns the copy, but for what says otherwise.
+ * <p>Called by the one thread that owns the replica, but for what says otherwise.
  */
 package io.trefoil.journal.storage;

@@ -281,7 +281,7 @@ class PoolJournalTest {
         for (long txId = 101; txId <= 200; txId++) {
             write(writer, txId, 1);
             long written = txId;
-            // The majority may have done without this copy; it hears of the transaction soon.
+            // The majority may have done without this replica; it hears of the transaction soon.
             await().until(() -> ownEnd(1) >= written);
             journals[1].awaitWritten(LONG_ENOUGH);
             assertThat(journals[1].segments(txId)).hasSize(1);

@@ -43,10 +43,10 @@ public abstract class LocalObservation {
     /** Why the NameNode is unhealthy; empty if it is not. */
     public abstract String trouble();
 
-    /** For how long the disk of the own copy of the journal owes an answer; 0 if it owes none. */
+    /** For how long the disk of the NameNode's own replica of the journal owes an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
-    /** Whether the trouble is nothing but one copy of the journal that takes part no more. */
+    /** Whether the trouble is nothing but one replica of the journal that takes part no more. */
     abstract boolean onlyReplicaLost();
 
     public abstract boolean safeMode();
@@ -63,8 +63,8 @@ public abstract class LocalObservation {
     abstract Builder toBuilder();
 
     /**
-     * The same, where a copy of the journal takes part no more, with that as trouble: the NameNode goes on with the other copies, but
-     * what is acknowledged then is in one place fewer. A disk that hangs for too long is the own copy's, and whatever else is on it
+     * The same, where a replica of the journal takes part no more, with that as trouble: the NameNode goes on with the other replicas, but
+     * what is acknowledged then is in one place fewer. A disk that hangs for too long is that of its own replica, and whatever else is on it
      * hangs as well. A voter that has promised a higher epoch, to a candidate that got no majority, refuses this term for good and
      * obeys the next one.
      */
@@ -74,7 +74,7 @@ public abstract class LocalObservation {
         }
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
             return lacking(
-                    "the disk of its copy of the journal did not answer for " + settings.diskTimeoutMillis() + " ms");
+                    "the disk of its replica of the journal did not answer for " + settings.diskTimeoutMillis() + " ms");
         }
         return own().filter(OwnLease::refused).isPresent()
                 ? lacking(
@@ -86,7 +86,7 @@ public abstract class LocalObservation {
         return toBuilder().trouble(why).onlyReplicaLost(true).build();
     }
 
-    /** Whether it could be active if there is nobody better: the other copies suffice for that. */
+    /** Whether it could be active if there is nobody better: the other replicas suffice for that. */
     final boolean couldServe() {
         return trouble().isEmpty() || onlyReplicaLost();
     }

@@ -136,6 +136,6 @@ final class MemberStatus {
                 .heard()
                 .filter(heard -> heard.held() && !heard.abreast())
                 .isPresent();
-        return replicaBehind ? "its copy of the journal is behind" : "";
+        return replicaBehind ? "its replica of the journal is behind" : "";
     }
 }

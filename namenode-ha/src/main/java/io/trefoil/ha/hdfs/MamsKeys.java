@@ -67,7 +67,7 @@ public final class MamsKeys implements SettingsSection {
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
             .doc(
-                    "How long the disk of the NameNode's own copy of the journal may owe an answer before the NameNode counts as"
+                    "How long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as"
                             + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
                             + " other nodes, so a controller's reset is not worth a failover. Set it to some seconds if HDFS's"
                             + " logs or name directories are on the same disk, for which HDFS does wait.");

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The disk of the own copy of the journal hangs. */
+/** The disk of the NameNode's own replica hangs. */
 class AgentHungDiskTest {
     private static final long TIMEOUT = 5_000;
     private static final long SECOND = 1_000_000_000L;
     private static final MemberAddresses ADDRESSES = MemberAddresses.of("h:1", "h:2", "h:3");
-    private static final String REASON = "the disk of its copy of the journal did not answer for 5000 ms";
+    private static final String REASON = "the disk of its replica of the journal did not answer for 5000 ms";
 
     private final AgentSettings settings = AgentSettings.builder()
             .name("nn1")

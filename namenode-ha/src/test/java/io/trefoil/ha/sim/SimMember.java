@@ -50,7 +50,7 @@ final class SimMember {
     boolean paused;
     long awakeSinceMillis;
     boolean ill;
-    /** Since when the disk of its copy of the journal hangs. */
+    /** Since when the disk of its replica of the journal hangs. */
     Optional<Long> diskHangsSince = Optional.empty();
 
     long illSinceMillis;

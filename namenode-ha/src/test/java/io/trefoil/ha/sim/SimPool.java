@@ -16,7 +16,7 @@ final class SimPool {
     /** A transaction as it stands in a log. */
     record Edit(Epoch epoch, long number) {}
 
-    /** A node's copy, and what it believes of writers. */
+    /** A node's replica, and what it believes of writers. */
     static final class Node {
         final String name;
         Epoch promised = Epoch.NONE;

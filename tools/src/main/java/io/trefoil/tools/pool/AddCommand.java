@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = VersionOfJar.class,
         description = {
             "Makes a pool node a voting member: it is given storage, caught up, and votes when it is in sync.",
-            "With --learner it only receives, as a copy at another site, until it is added without --learner.",
+            "With --learner it only receives, as a replica at another site, until it is added without --learner.",
             "The node must be running. A node that was removed once is taken in again, with new storage."
         },
         exitCodeListHeading = "%nExit codes:%n",

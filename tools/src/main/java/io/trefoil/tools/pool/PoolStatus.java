@@ -187,7 +187,7 @@ public abstract class PoolStatus {
         if (node.reply().isPresent()) {
             long silentMillis = node.reply().get().diskSilentMillis();
             if (silentMillis > LONG_SILENCE_MILLIS) {
-                findings.add("disk silent for " + silentMillis / 1_000 + " s: its copy takes nothing until it answers");
+                findings.add("disk silent for " + silentMillis / 1_000 + " s: its replica takes nothing until it answers");
             }
             compare(node, node.reply().get(), findings);
             if (!member.isPresent()) {

@@ -43,9 +43,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Reads everything as \"verify\" does, and says what there is to do for each node. Changes nothing without"
                     + " --execute.",
-            "A node whose copy is damaged, cannot be opened, or differs from that of a majority is told to move it aside"
+            "A node whose replica is damaged, cannot be opened, or differs from that of a majority is told to move it aside"
                     + " and to fetch everything again, one node after the other, and only while a majority of the voters"
-                    + " is sound without it. Nothing is deleted: where the old copy is now is printed."
+                    + " is sound without it. Nothing is deleted: where the old replica is now is printed."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

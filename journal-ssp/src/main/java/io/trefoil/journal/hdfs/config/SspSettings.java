@@ -138,7 +138,7 @@ public abstract class SspSettings {
                         property + " is not set: it says where this host's pool node keeps the journal"));
         if (text.contains(",")) {
             throw new IllegalArgumentException(
-                    property + " is '" + text + "', but a pool node has one directory: the pool itself is the copy");
+                    property + " is '" + text + "', but a pool node has one directory: the pool itself replicates it");
         }
         try {
             URI uri = new URI(text);

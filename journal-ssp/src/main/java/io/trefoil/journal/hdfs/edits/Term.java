@@ -21,7 +21,7 @@ import java.util.Optional;
  * The time in which one {@code JournalManager} writes: from the moment it took its epoch until it is closed.
  *
  * <p>Checks what HDFS asks for against the log before it writes it, since an entry that does not fit would be in every
- * copy for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade, and
+ * replica for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade, and
  * a {@link JournalWriter} takes one entry at a time.
  */
 public final class Term {

@@ -120,7 +120,7 @@ public final class Tailing {
         if (committed <= applied) {
             return;
         }
-        // Without a copy in this process this is when it is heard.
+        // Without a replica in this process this is when it is heard.
         gate.lag().committed(committed, System.nanoTime());
         if (!gate.enter()) {
             rest(IDLE_MILLIS);

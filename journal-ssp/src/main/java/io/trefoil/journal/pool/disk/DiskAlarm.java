@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once when the disk of a copy has hung for a while, and once when it is back. For one thread. */
+/** Says once when the disk of a replica has hung for a while, and once when it is back. For one thread. */
 public final class DiskAlarm {
     private static final Logger LOG = LoggerFactory.getLogger(DiskAlarm.class);
 
@@ -18,7 +18,7 @@ public final class DiskAlarm {
     private final String name;
     private Duration longest = Duration.ZERO;
 
-    /** @param name of the copy, for the log */
+    /** @param name of the replica, for the log */
     public DiskAlarm(String name) {
         this.name = name;
     }
@@ -29,7 +29,7 @@ public final class DiskAlarm {
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {
             LOG.error(
-                    "{}: the disk has not answered for {} ms; the copy takes nothing until it does, others go on without it",
+                    "{}: the disk has not answered for {} ms; the replica takes nothing until it does, others go on without it",
                     name,
                     silent.toMillis());
         } else if (hung && !hangs) {

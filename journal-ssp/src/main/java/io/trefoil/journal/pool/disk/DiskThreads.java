@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one copy; those that have nothing to do end, so that a copy that nobody uses has none. A thread that hangs
- * in its disk hangs alone: no other copy's is behind it.
+ * The threads of one replica; those that have nothing to do end, so that a replica that nobody uses has none. A thread that hangs
+ * in its disk hangs alone: no other replica's is behind it.
  */
 public final class DiskThreads implements ReplicaThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
@@ -51,7 +51,7 @@ public final class DiskThreads implements ReplicaThreads {
         try {
             disk.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not done any more, the copy of {} is closed", name);
+            LOG.debug("Not done any more, the replica of {} is closed", name);
         }
     }
 

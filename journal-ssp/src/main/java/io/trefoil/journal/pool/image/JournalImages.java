@@ -60,7 +60,7 @@ final class JournalImages {
     private final BooleanSupplier isEnding;
     private final Map<ImageId, Long> askedNanos = new HashMap<>();
     private final Set<ImageId> unfit = new TreeSet<>();
-    /** Seen at the last look: what is asked between two of them never waits for the copy's lock. */
+    /** Seen at the last look: what is asked between two of them never waits for the replica's lock. */
     private volatile Optional<StatusReply> seenStatus = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
@@ -129,7 +129,7 @@ final class JournalImages {
             askedNanos.put(request.image(), System.nanoTime());
         }
         ImageStore open = store.orElseThrow(() -> new IOException("No image is held here"));
-        StatusReply seen = seenStatus.orElseThrow(() -> new IOException("There is no copy of the journal here"));
+        StatusReply seen = seenStatus.orElseThrow(() -> new IOException("There is no replica of the journal here"));
         return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
     }
 
@@ -198,7 +198,7 @@ final class JournalImages {
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
             SortedMap<ImageId, Path> images = source.isOf(seen.namespace()) ? source.images() : new TreeMap<>();
-            // One that is newer than the copy here comes when the copy has caught up.
+            // One that is newer than the replica here comes when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
             images.keySet().removeAll(unfit);
             found.put(source, images);

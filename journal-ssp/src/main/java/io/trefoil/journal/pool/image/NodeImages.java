@@ -172,7 +172,7 @@ public final class NodeImages implements Closeable {
         return bytesServed.get();
     }
 
-    /** Waits a moment for the two threads, which use the copies of journals that are closed next. */
+    /** Waits a moment for the two threads, which use the replicas of journals that are closed next. */
     @Override
     public void close() {
         publisher.shutdownNow();

@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.replica;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** How far readers of one copy may read, and a way to be told when that advances. Thread-safe. */
+/** How far readers of one replica may read, and a way to be told when that advances. Thread-safe. */
 public final class CommitSignal {
 
     /** Hears that something more is committed; called by the thread that wrote it, so it must be quick. */
@@ -29,7 +29,7 @@ public final class CommitSignal {
     }
 
     /**
-     * Waits until a transaction above {@code knownTxId} is committed, the time is up or the copy is closed.
+     * Waits until a transaction above {@code knownTxId} is committed, the time is up or the replica is closed.
      *
      * @return the highest committed transaction
      */

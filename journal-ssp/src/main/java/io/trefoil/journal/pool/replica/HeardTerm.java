@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import java.time.Duration;
 
-/** What the copy in this process has heard of the journal's writer, whoever that is. Immutable. */
+/** What the replica in this process has heard of the journal's writer, whoever that is. Immutable. */
 @AutoValue
 public abstract class HeardTerm {
 
@@ -17,12 +17,12 @@ public abstract class HeardTerm {
     /** The epoch that was promised last. */
     public abstract Epoch promised();
 
-    /** How long the copy believes in that epoch's writer without hearing from it again; zero if it does not. */
+    /** How long the replica believes in that epoch's writer without hearing from it again; zero if it does not. */
     public abstract Duration leaseHeld();
 
-    /** The newest transaction that the copy knows to be committed. */
+    /** The newest transaction that the replica knows to be committed. */
     public abstract long committedTxId();
 
-    /** Whether the copy has all that the writer knew to be committed, a lease ago at most. */
+    /** Whether the replica has all that the writer knew to be committed, a lease ago at most. */
     public abstract boolean abreast();
 }

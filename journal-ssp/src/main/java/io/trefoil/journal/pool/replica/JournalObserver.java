@@ -11,7 +11,7 @@ public interface JournalObserver {
     /** Hears nothing. */
     JournalObserver NONE = new JournalObserver() {};
 
-    /** The copy here made a group of entries durable; the sync alone took {@code nanos}. */
+    /** The replica here made a group of entries durable; the sync alone took {@code nanos}. */
     default void synced(long nanos, long entryCount, long payloadBytes) {}
 
     /** An entry of the writer here was committed, {@code nanos} after its user gave it. */

@@ -49,17 +49,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One node's copy of one journal: carries out on its storage what the rules of {@link Replica} decide.
+ * One node's replica of one journal: carries out on its storage what the rules of {@link Replica} decide.
  *
  * <p>It has no thread that must be waited for. Whoever has requests that change something performs them here himself, one
  * caller at a time, and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and
  * answers ({@code docs/design/commit-path.md}); the active's writer has {@link #disk} do it. A lock keeps them in turn, and is
  * held over the sync, so that what waits for it shares the next one.
  *
- * <p>Nobody else takes that lock. Questions are answered with what the copy was when its disk last answered
+ * <p>Nobody else takes that lock. Questions are answered with what the replica was when its disk last answered
  * ({@link ReplicaView}), also while the disk hangs; reading is bounded by the caller's patience.
  *
- * <p>When the disk fails, the copy answers so, and opens its storage anew after a while; nothing is acknowledged
+ * <p>When the disk fails, the replica answers so, and opens its storage anew after a while; nothing is acknowledged
  * that is not durable.
  */
 public final class JournalReplica implements Closeable {
@@ -81,7 +81,7 @@ public final class JournalReplica implements Closeable {
     private final ReplicaStorage replica;
     private final GroupPerformer performer;
 
-    /** Its holder may change the copy, and wait for the disk. */
+    /** Its holder may change the replica, and wait for the disk. */
     private final ReentrantLock turn = new ReentrantLock();
     /** Since when its holder works; empty if there is none. */
     private volatile Optional<Long> atWorkSinceNanos = Optional.empty();
@@ -125,7 +125,7 @@ public final class JournalReplica implements Closeable {
 
     /**
      * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it is open, this
-     * copy says why it can do nothing, and is never taken for an empty one.
+     * replica says why it can do nothing, and is never taken for an empty one.
      *
      * @return done when it is open, or has failed
      */
@@ -142,7 +142,7 @@ public final class JournalReplica implements Closeable {
         return opened;
     }
 
-    /** Has the turn, and changes the copy; it is shown as it is then. */
+    /** Has the turn, and changes the replica; it is shown as it is then. */
     private <T> T atWork(Supplier<T> work) {
         turn.lock();
         atWorkSinceNanos = Optional.of(nanoTime.getAsLong());
@@ -179,7 +179,7 @@ public final class JournalReplica implements Closeable {
         return device.silent();
     }
 
-    /** How this copy is. */
+    /** How this replica is. */
     public ReplicaStatus replicaStatus() {
         ReplicaView seen = replica.view();
         ReplicaStatus.Builder status = ReplicaStatus.builder()
@@ -210,12 +210,12 @@ public final class JournalReplica implements Closeable {
         return replica.view().node();
     }
 
-    /** The members as this copy has them, in force or not; nobody without storage. */
+    /** The members as this replica has them, in force or not; nobody without storage. */
     public Members members() {
         return replica.view().members();
     }
 
-    /** The beginning of the journal that this copy goes back to; {@link Incarnation#NONE} without storage. */
+    /** The beginning of the journal that this replica goes back to; {@link Incarnation#NONE} without storage. */
     public Incarnation incarnation() {
         return replica.view().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
     }
@@ -239,15 +239,15 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Whether this copy may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
-     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a copy
+     * Whether this replica may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
+     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a replica
      * that is being caught up still shows what was taken back in the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
         return failure().isEmpty() && replica.view().abreast().isWithin(nanoTime.getAsLong(), within);
     }
 
-    /** Waits until the transactions that this copy holds at this moment are known to be committed, or the time is up. */
+    /** Waits until the transactions that this replica holds at this moment are known to be committed, or the time is up. */
     public void awaitWritten(Duration limit) throws InterruptedException {
         Optional<ReplicaState> state = replica.view().state();
         if (state.isPresent()) {
@@ -255,7 +255,7 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    /** Why this copy can do nothing at the moment; empty if it can. */
+    /** Why this replica can do nothing at the moment; empty if it can. */
     public String failure() {
         return replica.failure();
     }
@@ -265,7 +265,7 @@ public final class JournalReplica implements Closeable {
      * long as the disk takes.
      *
      * @return the answer to each; empty for those that have none
-     * @throws RuntimeException or Error if there is a bug, or no memory: this copy answers as after a failure of the disk then
+     * @throws RuntimeException or Error if there is a bug, or no memory: this replica answers as after a failure of the disk then
      */
     public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
         return atWork(() -> performGroup(requests));
@@ -370,7 +370,7 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Answers a reader's question if this copy may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
+     * Answers a reader's question if this replica may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
      * START_OVER may empty it at any other.
      */
     public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
@@ -425,7 +425,7 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * What this copy has heard of the term that it is in; empty without storage, and if the disk is at work on what may have renewed
+     * What this replica has heard of the term that it is in; empty without storage, and if the disk is at work on what may have renewed
      * a lease that would be over.
      */
     public Optional<HeardTerm> heardTerm() {
@@ -448,12 +448,12 @@ public final class JournalReplica implements Closeable {
 
     /**
      * Reads entries, by any thread and without waiting for those who write, but for as long as the disk takes. Storage that cannot be
-     * read is taken for failed: opening it again finds what is damaged (rule R9), and until then this copy would be chosen and asked
+     * read is taken for failed: opening it again finds what is damaged (rule R9), and until then this replica would be chosen and asked
      * for entries that it does not have.
      *
      * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
      * @throws PurgedException if {@code firstSn} is not kept any more
-     * @throws IOException if the disk failed or this copy has no storage
+     * @throws IOException if the disk failed or this replica has no storage
      */
     public List<Entry> read(long firstSn, int maxBytes, Epoch reader) throws IOException {
         JournalStorage open = replica.storage();

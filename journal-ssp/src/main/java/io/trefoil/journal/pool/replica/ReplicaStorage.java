@@ -458,7 +458,7 @@ final class ReplicaStorage {
         } else {
             reopening.failedAt(nanoTime.getAsLong());
             if (state == null) {
-                // A format that failed left nothing behind: this copy is empty, and may be formatted again.
+                // A format that failed left nothing behind: this replica is empty, and may be formatted again.
                 failure = "";
             }
         }

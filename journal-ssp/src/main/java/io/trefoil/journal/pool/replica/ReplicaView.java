@@ -11,7 +11,7 @@ import io.trefoil.journal.replica.ReplicaState;
 import java.util.Optional;
 
 /**
- * A copy as it was when its disk last answered: what everybody is told who asks while the disk is at work, so that no
+ * A replica as it was when its disk last answered: what everybody is told who asks while the disk is at work, so that no
  * question waits for it (protocol page, "A disk that hangs"). Nothing in it can be lost, it is published behind the
  * sync. Immutable.
  */

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a copy heard its writer last, and last was abreast of it: had committed all that the writer knew to be committed.
+ * When a replica heard its writer last, and last was abreast of it: had committed all that the writer knew to be committed.
  * By the nanoseconds of any monotonic clock; told by one thread at a time, asked by any.
  */
 final class WriterContact {
@@ -17,13 +17,13 @@ final class WriterContact {
     private volatile long heardNanos = NEVER;
     private volatile Abreast abreast = Abreast.NEVER;
 
-    /** The writer that the copy obeys spoke. */
+    /** The writer that the replica obeys spoke. */
     void heard(long nowNanos, boolean isAbreast) {
         heardNanos = nowNanos;
         abreast = isAbreast ? Abreast.at(nowNanos) : Abreast.NEVER;
     }
 
-    /** The copy obeys another writer now, or is another copy: it is abreast of nobody until it hears him. */
+    /** The replica obeys another writer now, or is another replica: it is abreast of nobody until it hears him. */
     void notAbreast() {
         abreast = Abreast.NEVER;
     }
@@ -38,7 +38,7 @@ final class WriterContact {
         return abreast;
     }
 
-    /** When a copy was last abreast of its writer. Immutable. */
+    /** When a replica was last abreast of its writer. Immutable. */
     @AutoValue
     abstract static class Abreast {
 

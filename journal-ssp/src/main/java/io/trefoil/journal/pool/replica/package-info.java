@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The driver of one node's copy of a journal: carries out what the rules of {@code io.trefoil.journal.replica} decide
+ * The driver of one node's replica of a journal: carries out what the rules of {@code io.trefoil.journal.replica} decide
  * (paper §4.1.2, the participant's side).
  *
  * <p>Only threads of {@code pool.disk} change the storage; whoever asks is answered from

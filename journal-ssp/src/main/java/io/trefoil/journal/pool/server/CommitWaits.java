@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class CommitWaits {
 
-    /** Of all journals. A NameNode asks only for a journal that its own process keeps no copy of, one question at a time. */
+    /** Of all journals. A NameNode asks only for a journal that its own process keeps no replica of, one question at a time. */
     static final int MOST = 1_000;
 
     static final Duration LONGEST = Duration.ofMinutes(1);

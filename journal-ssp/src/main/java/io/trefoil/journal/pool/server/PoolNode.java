@@ -59,14 +59,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server of the pool: keeps copies of journals, one directory each, and serves them on one port. Lives in a
+ * One server of the pool: keeps replicas of journals, one directory each, and serves them on one port. Lives in a
  * NameNode or alone (paper §4.1.1). Thread-safe.
  */
 public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolNode.class);
 
-    /** How long it may take to open a copy until those who ask for it are told that it is not open yet. */
+    /** How long it may take to open a replica until those who ask for it are told that it is not open yet. */
     private static final Duration OPENING_PATIENCE = Duration.ofSeconds(5);
 
     /**
@@ -208,10 +208,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * This node's copy of a journal; an empty one, without storage, if the journal is new here. Who is the first to ask waits until it
-     * is open, but not long for a disk that hangs: then the copy says so. When the node is closed, the copies that it had say that.
+     * This node's replica of a journal; an empty one, without storage, if the journal is new here. Who is the first to ask waits until it
+     * is open, but not long for a disk that hangs: then the replica says so. When the node is closed, the replicas that it had say that.
      *
-     * @throws IllegalStateException if the node is closed and had no copy of the journal
+     * @throws IllegalStateException if the node is closed and had no replica of the journal
      */
     public JournalReplica replica(JournalId journal) {
         HostedReplica hosted;
@@ -232,7 +232,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return hosted.replica;
     }
 
-    /** The copy that a caller named; empty if too many name journals that are not kept here, or nothing is opened any more. */
+    /** The replica that a caller named; empty if too many name journals that are not kept here, or nothing is opened any more. */
     private synchronized Optional<HostedReplica> replicaFor(JournalId journal) {
         if (closed) {
             return Optional.ofNullable(replicas.get(journal));
@@ -363,7 +363,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
     }
 
-    /** No other copy is opened from now on. Those that there are stay known: who asks for one is not given another on its files. */
+    /** No other replica is opened from now on. Those that there are stay known: who asks for one is not given another on its files. */
     private synchronized List<HostedReplica> closing() {
         List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : new ArrayList<>(replicas.values());
         closed = true;
@@ -375,7 +375,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         try {
             replica.close();
         } catch (IOException e) {
-            LOG.warn("A copy was not closed: {}", e.toString());
+            LOG.warn("A replica was not closed: {}", e.toString());
         }
     }
 
@@ -417,7 +417,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 Thread.currentThread().interrupt();
             } catch (TimeoutException e) {
                 tooLate = true;
-                LOG.warn("The disk has not opened a copy within {} ms", OPENING_PATIENCE.toMillis());
+                LOG.warn("The disk has not opened a replica within {} ms", OPENING_PATIENCE.toMillis());
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }

@@ -31,7 +31,7 @@ public interface PoolObserver {
     /** A node listens on its port. */
     void nodeStarted(PoolNode node);
 
-    /** A node has a copy of a journal, perhaps an empty one. */
+    /** A node has a replica of a journal, perhaps an empty one. */
     JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status);
 
     /** A term of this process begins; it takes the place of the one before. */

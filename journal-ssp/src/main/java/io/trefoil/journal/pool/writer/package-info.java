@@ -5,6 +5,6 @@
  * batch is committed (paper §4.1.2, the coordinator's side).
  *
  * <p>The thread that flushes steps the rules and waits in {@link io.trefoil.journal.pool.writer.Waiters}; answers of other
- * nodes come on the journal's network thread, those of the copy in this process on the disk's thread.
+ * nodes come on the journal's network thread, those of the replica in this process on the disk's thread.
  */
 package io.trefoil.journal.pool.writer;

@@ -87,7 +87,7 @@ final class DurableMark implements Closeable {
             file.write(bytes, 0);
             sn = durableSn;
         } catch (IOException e) {
-            // Only evidence: the copy goes on without it, on a full disk above all.
+            // Only evidence: the replica goes on without it, on a full disk above all.
             givenUp = true;
             LOG.warn("Cannot note how far the log is durable, rot at its very end would not be found file={}", path, e);
         }

@@ -31,7 +31,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a copy may answer readers without the others (rule R6). */
+/** When a replica may answer readers without the others (rule R6). */
 class AbreastReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
     private static final Epoch EPOCH = Epoch.of(3);

@@ -42,7 +42,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a copy whose disk fails. */
+/** What becomes of a replica whose disk fails. */
 class JournalReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
     private static final long LONG_ENOUGH_NANOS = 10_000_000_000L;

@@ -35,7 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What readers of a copy may do to those who write to it: nothing. */
+/** What readers of a replica may do to those who write to it: nothing. */
 class ReadingReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
 

@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.replica;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import java.util.List;
 
-/** Threads of a copy that do everything at once, but open storage again only when a test says so. */
+/** Threads of a replica that do everything at once, but open storage again only when a test says so. */
 final class ReopeningLater implements ReplicaThreads {
     private final List<Runnable> reopenings;
     private boolean opened;

@@ -33,7 +33,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a copy says of a disk whose calls take a second each, and of one that leaves one of many calls without an answer. */
+/** What a replica says of a disk whose calls take a second each, and of one that leaves one of many calls without an answer. */
 class DiskSilenceTest {
     private static final Duration OF_ONE_CALL = Duration.ofSeconds(1);
     private static final int SEGMENTS = 20;
