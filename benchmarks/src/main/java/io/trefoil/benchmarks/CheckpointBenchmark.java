@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a checkpoint takes, and the way back to it, over the size of the namespaces: Figure 13 of the paper. Federations of
+ * How long a checkpoint takes, and the restore to it, over the size of the namespaces: Figure 13 of the paper. Federations of
  * so many nameservices one after the other, each of which grows from size to size.
  *
  * <p>Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}.
@@ -35,12 +35,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description =
-                "Measures how long a checkpoint, and the way back to it, take over the size of the namespace: the paper's Figure 13.")
+                "Measures how long a checkpoint, and the restore to it, take over the size of the namespace: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int WRITERS = 16;
-    /** What is written behind each checkpoint, and becomes void by the way back. */
+    /** What is written behind each checkpoint, and becomes void by the restore. */
     private static final int BEHIND = 1_000;
     /** Sizes are multiples of it. */
     private static final int LEVELS = 100;
@@ -149,7 +149,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     private void measure(
             List<HaCluster> clusters, FederationOperations operations, List<FileSystem> fileSystems, int size) {
-        // As after the hourly image of a real cluster: a way back loads an image, and few edits.
+        // As after the hourly image of a real cluster: a restore loads an image, and few edits.
         Together.forEach(clusters, cluster -> {
             NameNodeServer active = cluster.awaitActive();
             active.saveNamespace();

@@ -66,7 +66,7 @@ record CheckpointPoint(
                 Double.parseDouble(cells[6]));
     }
 
-    /** Three panels over the size: the way back, a checkpoint, and the freeze in it; a curve for each number of groups. */
+    /** Three panels over the size: the restore, a checkpoint, and the freeze in it; a curve for each number of groups. */
     static String svg(List<CheckpointPoint> points) {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
         Svg svg = new Svg("Checkpoints over the size of each namespace, in directories", 3, 0, 0, most);

@@ -42,22 +42,23 @@ public interface Checkpoints {
     List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
 
     /**
-     * Sees that this is the host of a NameNode with a journal of ours, which those below want that look at this host, or change it.
+     * Sees that this is the host of a NameNode with a journal of ours, which those below want that look at this host,
+     * or change it.
      *
      * @throws IllegalArgumentException if it is not, or a setting is wrong; the text says what to set
      */
     void requireNameNode();
 
     /**
-     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice; takes as much
-     * memory and time as the start of a NameNode. As {@link #requireNameNode}.
+     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice;
+     * takes as much memory and time as the start of a NameNode. As {@link #requireNameNode}.
      */
     Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
     /**
-     * Has the active of a nameservice take a checkpoint back.
+     * Has the active of a nameservice delete a checkpoint.
      *
-     * @throws IOException if it is not known to be taken back
+     * @throws IOException if it may still be there
      */
     void delete(CheckpointId id, String nameservice) throws IOException;
 
@@ -86,7 +87,7 @@ public interface Checkpoints {
     Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
 
     /**
-     * What the way back from a restore would do on this host; changes nothing. As {@link #requireNameNode}.
+     * What the undo of a restore would do on this host; changes nothing. As {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */

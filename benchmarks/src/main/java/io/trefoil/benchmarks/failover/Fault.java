@@ -94,7 +94,10 @@ enum Fault {
             return MANY_CHANGES;
         }
     },
-    /** The disk where the active's host keeps its replica of the journal takes no write for a while, and fails none; needs root. */
+    /**
+     * The disk where the active's host keeps its replica of the journal takes no write for a while, and fails none;
+     * needs root.
+     */
     HUNG {
         @Override
         void strike(Contender contender, NameNodeServer active) {
@@ -139,8 +142,8 @@ enum Fault {
         }
     },
     /**
-     * That disk dies: each write takes two seconds at first, then every sync fails with an I/O error, then it can only be read. An
-     * operator replaces it. Needs root.
+     * That disk dies: each write takes two seconds at first, then every sync fails with an I/O error, then it can only
+     * be read. An operator replaces it. Needs root.
      */
     DYING {
         @Override
@@ -270,12 +273,15 @@ enum Fault {
         return Optional.of(Contender.LIMIT);
     }
 
-    /** How many changes are acknowledged before it is undone; none need be while a disk is in trouble, which then shows as a wait. */
+    /**
+     * How many changes are acknowledged before it is undone; none need be while a disk is in trouble, which then shows
+     * as a wait.
+     */
     int changesMeanwhile() {
         return isOfDisk() ? 0 : CHANGES;
     }
 
-    /** Takes back what does not go away by a start of the processes that ended. */
+    /** Undoes what does not go away by restarting the processes that ended. */
     void undo(Contender contender, NameNodeServer active) {
         // Processes are started again by whoever struck.
     }

@@ -72,7 +72,7 @@ public final class Soak implements Callable<Integer> {
     /** A load that has ended. */
     private record Turn(String root, ChangeLedger ledger) {}
 
-    /** A fault that is to be taken back. */
+    /** A fault that is to be undone. */
     private record Struck(Fault fault, NameNodeServer victim) {}
 
     private Soak() {}

@@ -44,7 +44,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
-/** The way back to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
+/** The restore to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
 public final class HostRestore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -81,7 +81,7 @@ public final class HostRestore {
         return Restore.plan(look(checkpoint, options).build());
     }
 
-    /** The same for the way back from a restore. */
+    /** The same for the undo of a restore. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
@@ -389,7 +389,8 @@ public final class HostRestore {
     }
 
     /**
-     * The barrier of what was planned, as its writer sees it: the command on another host may have been quicker, and is fenced now.
+     * The barrier of what was planned, as its writer sees it: the command on another host may have been quicker, and is
+     * fenced now.
      */
     private Barrier barrier(JournalRestore restore, Manifest planned) throws IOException {
         CheckpointId id = planned.agreement().id();

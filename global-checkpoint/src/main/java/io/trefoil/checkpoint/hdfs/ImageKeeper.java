@@ -37,9 +37,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps images as the journal's barriers ask for, in every NameNode, active or not: so that each has its own copy to go back
- * to. Ends the NameNode if the journal was taken back without it. Thread-safe.
+ * to. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
- * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
+ * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
+ * BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
 public final class ImageKeeper implements Closeable {
 
@@ -57,7 +58,7 @@ public final class ImageKeeper implements Closeable {
     private final ScheduledExecutorService looks;
     private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
-    /** In which epoch the journal was taken back last, as the last look found it. */
+    /** In which epoch the journal was restored last, as the last look found it. */
     private Optional<Long> lineage = Optional.empty();
 
     public ImageKeeper(NameNode nameNode, Journal journal) {
@@ -149,9 +150,9 @@ public final class ImageKeeper implements Closeable {
     }
 
     /**
-     * Ends a NameNode whose namespace is from before the journal was taken back to a checkpoint: its host was left out, or cut
-     * off. It would apply to it what belongs to another namespace. Ends every one while the journal is being taken back: what it reads
-     * then may not be whole.
+     * Ends a NameNode whose namespace is from before the journal was restored to a checkpoint: its host was left out,
+     * or cut off. It would apply to it what belongs to another namespace. Ends every one while the journal is being
+     * restored: what it reads then may not be whole.
      */
     private void checkLineage(List<Manifest> manifests) {
         whatIsVoid(manifests).ifPresent(ImageKeeper::end);
@@ -204,7 +205,7 @@ public final class ImageKeeper implements Closeable {
     }
 
     private static String isFromBefore(String what, Manifest checkpoint) {
-        return what + " is from before the nameservice was taken back to checkpoint "
+        return what + " is from before the nameservice was restored to checkpoint "
                 + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
     }
 
@@ -214,8 +215,8 @@ public final class ImageKeeper implements Closeable {
     }
 
     /**
-     * HDFS forgets a generation stamp that it read in an edit, and has given to no block yet, if it becomes active from an image that
-     * a standby saved in between. It would begin again below those of the void line.
+     * HDFS forgets a generation stamp that it read in an edit, and has given to no block yet, if it becomes active from
+     * an image that a standby saved in between. It would begin again below those of the void line.
      */
     private void countOn(Restored restored) {
         if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * To which line of transactions the images of a name directory belong: the epoch in which the journal was last taken back to a
+ * To which line of transactions the images of a name directory belong: the epoch in which the journal was last restored to a
  * checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code -bootstrapStandby} and
  * {@code -format} make a {@code current} without it.
  */

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** Whether the barriers of a checkpoint have room for all that is written into them later, when a nameservice is taken back to it. */
+/**
+ * Whether the barriers of a checkpoint have room for all that is written into them later, when a nameservice is
+ * restored to it.
+ */
 final class ManifestRoom {
 
     private ManifestRoom() {}

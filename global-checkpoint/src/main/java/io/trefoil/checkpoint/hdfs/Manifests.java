@@ -35,12 +35,12 @@ final class Manifests {
         return Documents.manifest(Documents.parse(barrier.text()));
     }
 
-    /** The one to which the journal is being taken back, or whose restore is being undone; empty if none. */
+    /** The one to which the journal is being restored, or whose restore is being undone; empty if none. */
     static Optional<Manifest> underWay(Collection<Manifest> all) {
         return all.stream().filter(manifest -> manifest.underWay().isPresent()).findFirst();
     }
 
-    /** The one to which the journal was taken back last, of those that are still there; empty if to none. */
+    /** The one to which the journal was restored last, of those that are still there; empty if to none. */
     static Optional<Manifest> newestRestored(Collection<Manifest> all) {
         return all.stream()
                 .filter(manifest -> manifest.restored().isPresent())
@@ -51,7 +51,7 @@ final class Manifests {
         return manifest.restored().get().epoch();
     }
 
-    /** In which the journal was taken back last, 0 if never: no directory of its line says less. */
+    /** In which the journal was restored last, 0 if never: no directory of its line says less. */
     static long lineage(Collection<Manifest> all) {
         return newestRestored(all).map(Manifests::epoch).orElse(0L);
     }
@@ -64,8 +64,9 @@ final class Manifests {
     }
 
     /**
-     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore and its undo, to
-     * a checkpoint before that one, have made void since. Those that are behind it are void themselves then.
+     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore and
+     * its undo, to a checkpoint before that one, have made void since. Those that are behind it are void themselves
+     * then.
      */
     static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
         long cutTxId = undone.cut().txId();

@@ -120,7 +120,7 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * An image that belongs to a line of transactions which was taken back; empty if there is none.
+     * An image that belongs to a void line of transactions; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */
@@ -237,8 +237,8 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * What a restore moved aside first, if it is of the line that the restore made void. A host that was left out of a restore before
-     * that one had another.
+     * What a restore moved aside first, if it is of the line that the restore made void. A host that was left out of a
+     * restore before that one had another.
      */
     private Optional<Path> before(CheckpointId id, Restored restored) throws IOException {
         Optional<Path> first = Optional.empty();

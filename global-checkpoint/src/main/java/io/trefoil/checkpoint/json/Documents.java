@@ -139,7 +139,7 @@ public final class Documents {
 
     private static UnderWay underWay(JsonNode object) throws IOException {
         return reading(
-                "who takes a journal back",
+                "who restores a journal",
                 object,
                 () -> UnderWay.of(
                         required(object, "epoch").asLong(),
@@ -163,7 +163,7 @@ public final class Documents {
     }
 
     private static Restored restored(JsonNode object) throws IOException {
-        return reading("how a journal was taken back", object, () -> Restored.builder()
+        return reading("how a journal was restored", object, () -> Restored.builder()
                 .epoch(required(object, "epoch").asLong())
                 .restoreEpoch(required(object, "restoreEpoch").asLong())
                 .voidEpoch(required(object, "voidEpoch").asLong())

@@ -26,13 +26,13 @@ public abstract class Manifest {
                 Collections.<VoidRange>emptyList());
     }
 
-    /** The same, after the journal was taken back to it. */
+    /** The same, after the journal was restored to it. */
     public final Manifest with(Restored restored) {
         return with(Optional.of(restored), Optional.<UnderWay>empty(), voidBefore());
     }
 
     /**
-     * The same, while the journal is taken back to it.
+     * The same, while the journal is restored to it.
      *
      * @param voidBefore what had become void before
      */
@@ -50,13 +50,13 @@ public abstract class Manifest {
 
     public abstract Cut cut();
 
-    /** How the journal was taken back to it last; empty if it never was. */
+    /** How the journal was restored to it last; empty if it never was. */
     public abstract Optional<Restored> restored();
 
-    /** Who is taking the journal back to it, or did not come to the end of that; empty if nobody. */
+    /** Who is restoring the journal to it, or did not come to the end of that; empty if nobody. */
     public abstract Optional<UnderWay> underWay();
 
-    /** What had become void before the journal was taken back to it last: so other checkpoints that say so may be deleted. */
+    /** What had become void before the journal was restored to it last: so other checkpoints that say so may be deleted. */
     public abstract List<VoidRange> voidBefore();
 
     /** What is void. */
@@ -69,7 +69,7 @@ public abstract class Manifest {
     /**
      * Whether a checkpoint that is not there any more may come back, if the restore to this one is undone.
      *
-     * @param epoch in which the journal had been taken back last when the other one was there
+     * @param epoch in which the journal had been restored last when the other one was there
      */
     public final boolean mayBringBackWhatIsOf(long epoch) {
         return restored()
@@ -77,7 +77,7 @@ public abstract class Manifest {
                 .isPresent();
     }
 
-    /** The longest that it may become when the journal is taken back to it; whoever stores it sees that there is room for that. */
+    /** The longest that it may become when the journal is restored to it; whoever stores it sees that there is room for that. */
     public final Manifest longest() {
         long number = Long.MAX_VALUE;
         Restored restored = Restored.builder()

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** That the journal of a nameservice was taken back to a checkpoint, as its barrier says it. Immutable. */
+/** That the journal of a nameservice was restored to a checkpoint, as its barrier says it. Immutable. */
 @AutoValue
 public abstract class Restored {
 
@@ -18,10 +18,10 @@ public abstract class Restored {
     /** In which that was done last. */
     public abstract long epoch();
 
-    /** In which it was taken back to the checkpoint: the same, unless that was undone since. */
+    /** In which it was restored to the checkpoint: the same, unless that was undone since. */
     public abstract long restoreEpoch();
 
-    /** In which it was last taken back to any checkpoint before that, 0 if never: directories of the void line say no less. */
+    /** In which it was last restored to any checkpoint before that, 0 if never: directories of the void line say no less. */
     public abstract long voidEpoch();
 
     /**
@@ -30,7 +30,10 @@ public abstract class Restored {
      */
     public abstract long forkTxId();
 
-    /** Images of transactions behind the checkpoint and up to there have counted plain blocks to less; the id is that of a void line. */
+    /**
+     * Images of transactions behind the checkpoint and up to there have counted plain blocks to less; the id is that of
+     * a void line.
+     */
     public abstract long voidBlockId();
 
     /** The last of the transactions that the new line begins with: what is behind was written since. */

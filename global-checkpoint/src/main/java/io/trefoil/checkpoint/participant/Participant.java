@@ -201,7 +201,7 @@ public final class Participant {
             end();
         }
 
-        /** The checkpoint under way is over; if it is to be taken back, now that can be. */
+        /** The checkpoint under way is over; if it is to be removed, that is possible now. */
         private void end() {
             CheckpointId id = state.order().get().id();
             boolean abandoned = state.abandoned();

@@ -43,7 +43,7 @@ public abstract class ParticipantEffect {
         void mark(Manifest manifest) throws X;
 
         /**
-         * Takes back what there may be of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or
+         * Removes whatever there is of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or
          * {@code notUnmarked} follows. To be answered with yes only by who could still write to the journal after it looked.
          */
         void unmark(CheckpointId id) throws X;

@@ -63,10 +63,10 @@ public abstract class ParticipantState {
 
     abstract Optional<Cut> cut();
 
-    /** Whether the checkpoint under way is to be taken back as soon as that can be. */
+    /** Whether the checkpoint under way is to be removed as soon as possible. */
     abstract boolean abandoned();
 
-    /** Those who wait to hear that a checkpoint is taken back. */
+    /** Those who wait to hear that a checkpoint is removed. */
     abstract Map<CheckpointId, List<Long>> abandoners();
 
     final Grant grant() {

@@ -31,7 +31,7 @@ public abstract class NameDirectory {
     /** The newest transaction that one of its images or edits files has, or may have. */
     public abstract long newestTxId();
 
-    /** In which epoch the journal had been taken back to this checkpoint when {@code current} was laid for that. */
+    /** In which epoch the journal had been restored to this checkpoint when {@code current} was laid for that. */
     public abstract Optional<Long> laidInEpoch();
 
     /** What the restore of which the barrier tells moved aside, of the line that it made void; empty if there is nothing. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides what the way back to a checkpoint is on one host (paper §4.3). Pure.
+ * Decides what a restore to a checkpoint does on one host (paper §4.3). Pure.
  *
  * <p>The plan is made from what is there, not from what an earlier try may have done: so a restore that was interrupted is
  * simply planned and done again.
@@ -58,7 +58,7 @@ public final class Restore {
         }
         boolean journal = state.newestTxId() > begun || !restored.isPresent() || goesOn;
         if (own.restored().isPresent() && state.newestTxId() > begun && !state.again() && !goesOn) {
-            String before = "nameservice " + state.nameservice() + " was taken back to this checkpoint before, ";
+            String before = "nameservice " + state.nameservice() + " was restored to this checkpoint before, ";
             long lost = state.newestTxId() - begun;
             hindrances.add(before
                     + (restored.isPresent()
@@ -123,7 +123,7 @@ public final class Restore {
         others.values().removeIf(List::isEmpty);
         if (!others.isEmpty() && !state.alone()) {
             hindrances.add("NameNodes of other nameservices of the checkpoint run: " + others
-                    + "; stop them, for all go back together, or say --alone to take back " + state.nameservice()
+                    + "; stop them, for all go back together, or say --alone to restore " + state.nameservice()
                     + " alone");
         }
         if (state.writerPossible()) {

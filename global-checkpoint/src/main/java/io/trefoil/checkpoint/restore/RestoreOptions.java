@@ -17,7 +17,7 @@ public abstract class RestoreOptions {
     /** Whether this host's nameservice shall go back without the others. */
     public abstract boolean alone();
 
-    /** Whether what was written since it was taken back before shall become void, too. */
+    /** Whether what was written since it was restored before shall become void, too. */
     public abstract boolean again();
 
     /** Collects them; those that are not set are off. */

@@ -43,7 +43,7 @@ public abstract class RestorePlan implements HostPlan {
     /** What the NameNode will load; empty only if there is a refusal. */
     public abstract Optional<KeptImageFile> image();
 
-    /** Whether the journal must be taken back, which the first host of a nameservice does. */
+    /** Whether the journal must be restored, which the first host of a nameservice does. */
     public abstract boolean journal();
 
     /** The directories that get a new {@code current}. */

@@ -35,7 +35,7 @@ public abstract class RestoreState {
     /** Whether this nameservice shall go back without the others. */
     public abstract boolean alone();
 
-    /** Whether what was written since it was taken back before shall become void, too. */
+    /** Whether what was written since it was restored before shall become void, too. */
     public abstract boolean again();
 
     /** By nameservice, the NameNodes of the federation that answer. */
@@ -44,7 +44,7 @@ public abstract class RestoreState {
     /** The last committed transaction of this nameservice's journal. */
     public abstract long newestTxId();
 
-    /** The checkpoint to which this nameservice's journal is being taken back, or whose restore is being undone; empty if none. */
+    /** The checkpoint to which this nameservice's journal is being restored, or whose restore is being undone; empty if none. */
     public abstract Optional<Manifest> underWay();
 
     /** Whether the pool may still believe in a writer. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides what the way back from a restore is on one host: to what there was before it. Pure. */
+/** Decides what the undo of a restore does on one host: it returns to what was there before. Pure. */
 public final class Undo {
 
     private Undo() {}
@@ -28,7 +28,7 @@ public final class Undo {
             state.underWay().ifPresent(underWay -> refusals.add(Unfinished.text(underWay)));
         }
         if (!restored.isPresent()) {
-            refusals.add("nameservice " + state.nameservice() + " was never taken back to this checkpoint");
+            refusals.add("nameservice " + state.nameservice() + " was never restored to this checkpoint");
             return UndoPlan.of(state, false, Collections.<NameDirectory>emptyList(), refusals, hindrances);
         }
         running(state, hindrances);
@@ -39,7 +39,7 @@ public final class Undo {
         if (journal && state.newestTxId() > restored.get().lastTxId() && !state.again() && !goesOn) {
             hindrances.add((state.newestTxId() - restored.get().lastTxId()) + " transactions of nameservice "
                     + state.nameservice()
-                    + " were written since it was taken back, which would become void; to lose them,"
+                    + " were written since it was restored, which would become void; to lose them,"
                     + " say --again");
         }
         List<NameDirectory> toBringBack = new ArrayList<>();

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Checkpoint;
 import java.util.List;
 
-/** What the way back from a restore does on one host, or why it does nothing. Immutable. */
+/** What the undo of a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
 public abstract class UndoPlan implements HostPlan {
 

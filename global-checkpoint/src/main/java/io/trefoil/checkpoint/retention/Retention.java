@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions: a clock that was wrong
  * once must not make an old one the newest. Never deleted are the newest complete one, and that to which a nameservice was
- * taken back last, complete or not: it tells NameNodes that were left out so.
+ * restored last, complete or not: it tells NameNodes that were left out so.
  */
 public final class Retention {
 
@@ -52,14 +52,14 @@ public final class Retention {
             Collection<RootSnapshot> snapshots,
             long nowMillis) {
         Retention retention = new Retention(policy, nowMillis);
-        Set<CheckpointId> held = takenBackTo(checkpoints);
+        Set<CheckpointId> held = restoredTo(checkpoints);
         retention.failed(readable, checkpoints, held);
         retention.complete(checkpoints, held);
         retention.orphans(checkpoints, snapshots);
         return Collections.unmodifiableList(retention.deletions);
     }
 
-    /** One may also have become incomplete: when another of its nameservices was taken back to before it. */
+    /** One may also have become incomplete: when another of its nameservices was restored to before it. */
     private void failed(Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
         for (Checkpoint one : checkpoints) {
             boolean deletable = readable.containsAll(one.agreement().nameservices())
@@ -107,8 +107,8 @@ public final class Retention {
         return one.manifests().get(one.manifests().firstKey()).cut().txId();
     }
 
-    /** Those to which one of its nameservices was taken back last. */
-    public static Set<CheckpointId> takenBackTo(Collection<Checkpoint> checkpoints) {
+    /** Those to which one of its nameservices was restored last. */
+    public static Set<CheckpointId> restoredTo(Collection<Checkpoint> checkpoints) {
         Map<String, Manifest> last = new TreeMap<>();
         for (Checkpoint one : checkpoints) {
             one.manifests().forEach((nameservice, manifest) -> {

@@ -9,8 +9,8 @@ import io.trefoil.checkpoint.model.Manifest;
 import java.io.IOException;
 
 /**
- * The NameNode that takes part in a checkpoint. {@code prepare} of a freeze, {@code lock}, {@code cut} and {@code unlock} are called by
- * one thread.
+ * The NameNode that takes part in a checkpoint. {@code prepare} of a freeze, {@code lock}, {@code cut} and {@code
+ * unlock} are called by one thread.
  */
 public interface Namesystem {
 
@@ -48,7 +48,7 @@ public interface Namesystem {
     void mark(Manifest manifest) throws IOException;
 
     /**
-     * Takes back what there may be of a checkpoint, in the journal, too, and waits until that is committed. Any thread.
+     * Removes whatever there is of a checkpoint, in the journal, too, and waits until that is committed. Any thread.
      *
      * @throws IOException if it is not known to be committed, because this NameNode is not the active one for instance
      */

@@ -81,7 +81,7 @@ public final class ParticipantRunner implements Closeable {
         return ask(Cut.class, request -> ParticipantEvent.cutAsked(request, grant, agreement));
     }
 
-    /** Takes a checkpoint back, made or not; the future fails with a {@link OrderRefusedException}. Thread-safe. */
+    /** Removes a checkpoint, made or not; the future fails with a {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
         return ask(CheckpointId.class, request -> ParticipantEvent.abandonAsked(request, id));
     }
@@ -195,7 +195,7 @@ public final class ParticipantRunner implements Closeable {
                     namesystem.unmark(id);
                     event = ParticipantEvent.unmarked(id);
                 } catch (IOException | RuntimeException e) {
-                    LOG.warn("Checkpoint {} is not known to be taken back", id, e);
+                    LOG.warn("Checkpoint {} may not have been removed", id, e);
                     event = ParticipantEvent.notUnmarked(id, e.toString());
                 }
                 hear(event);

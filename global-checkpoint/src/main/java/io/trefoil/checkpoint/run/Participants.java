@@ -24,6 +24,6 @@ public interface Participants {
     /** Tells that NameNode to cut. */
     Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException;
 
-    /** Tells that NameNode to take it back, and if it does not say yes whichever is active. */
+    /** Tells that NameNode to remove it, and if that does not confirm, whichever is active. */
     void abandon(String nameservice, CheckpointId id) throws IOException;
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ImageKeeperTest {
-    private static final Optional<Manifest> TAKEN_BACK =
+    private static final Optional<Manifest> RESTORED_TO =
             Optional.of(ManifestsTest.checkpoint("late", 20).with(ManifestsTest.restored(7, 20, 0, 1_000)));
 
     @TempDir
@@ -22,8 +22,8 @@ class ImageKeeperTest {
 
     @Test
     void aDirectoryFromBeforeIsVoid() throws IOException {
-        assertThat(looksAt("3", TAKEN_BACK).get())
-                .contains("is from before the nameservice was taken back to checkpoint late.");
+        assertThat(looksAt("3", RESTORED_TO).get())
+                .contains("is from before the nameservice was restored to checkpoint late.");
         assertThat(mark()).isEqualTo("3");
     }
 
@@ -33,13 +33,13 @@ class ImageKeeperTest {
         assertThat(looksAt("1000", Optional.empty())).isEmpty();
         assertThat(mark()).isEqualTo("0");
 
-        assertThat(looksAt(mark(), TAKEN_BACK)).isPresent();
+        assertThat(looksAt(mark(), RESTORED_TO)).isPresent();
     }
 
     /** Its images tell, as they do without a mark; here there are none of a void line. */
     @Test
     void aDirectoryWithAHigherMarkIsJudgedByItsImages() throws IOException {
-        assertThat(looksAt("1000", TAKEN_BACK)).isEmpty();
+        assertThat(looksAt("1000", RESTORED_TO)).isEmpty();
         assertThat(mark()).isEqualTo("7");
     }
 

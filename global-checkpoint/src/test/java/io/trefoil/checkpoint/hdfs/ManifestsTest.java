@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ManifestsTest {
 
-    /** Taken back to the later one, then to the earlier one, which was undone: the line in between was of neither. */
+    /** Restored to the later one, then to the earlier one, which was undone: the line in between was of neither. */
     @Test
     void whatARestoreThatCameAndWentMadeVoidStaysSoWhenTheOneBeforeItIsUndone() {
         Manifest late = checkpoint("late", 20).with(restored(5, 20, 0, 1_000));

@@ -109,8 +109,7 @@ class RestoreTest {
         directory.laidInEpoch(Optional.of(7L));
         RestoreState.Builder wentOn = state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
         assertThat(hindrances(wentOn))
-                .contains(
-                        "was taken back to this checkpoint before, and 18 transactions were written since", "--again");
+                .contains("was restored to this checkpoint before, and 18 transactions were written since", "--again");
         RestorePlan plan = Restore.plan(wentOn.again(true).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();

@@ -56,7 +56,7 @@ class UndoTest {
     @Test
     void refusesWhatWasNeverRestoredAndAHostWithoutItsOldDirectory() {
         assertThat(Undo.plan(state(MADE).build()).refusals())
-                .containsExactly("nameservice ns1 was never taken back to this checkpoint");
+                .containsExactly("nameservice ns1 was never restored to this checkpoint");
         directory.before(Optional.empty());
         assertThat(Undo.plan(state(RESTORED).build()).refusals())
                 .singleElement()

@@ -81,7 +81,7 @@ class RetentionTest {
     }
 
     @Test
-    void oneThatANameserviceWasTakenBackToLastIsKept() {
+    void oneThatANameserviceWasRestoredToLastIsKept() {
         made(1, 1, 50, "a", "b");
         made(2, 2, 40, "a", "b");
         made(3, 3, 30, "a", "b");
@@ -105,7 +105,7 @@ class RetentionTest {
     }
 
     @Test
-    void anIncompleteOneThatANameserviceWasTakenBackToLastIsKept() {
+    void anIncompleteOneThatANameserviceWasRestoredToLastIsKept() {
         manifests.add(Manifest.of(agreement(1, 0, "a", "b"), cut("a", 5)));
         manifests.add(Manifest.of(agreement(2, 0, "a", "b"), cut("a", 6)));
         restored(1, 7);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an operator does to a whole federation: commands of {@code hdfs trefoil checkpoint}, and the way back to a checkpoint.
+ * What an operator does to a whole federation: commands of {@code hdfs trefoil checkpoint}, and the restore.
  * Pool nodes live in the NameNodes.
  */
 public final class FederationOperations {

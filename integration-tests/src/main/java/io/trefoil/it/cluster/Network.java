@@ -18,7 +18,7 @@ interface Network extends AutoCloseable {
     /** What must stand in front of a command so that it runs on the server's host. */
     List<String> commandPrefix(String server);
 
-    /** Nothing from one server reaches the other any more; packets vanish, nobody is told. The way back stays open. */
+    /** Nothing from one server reaches the other any more; packets vanish, nobody is told. The opposite direction stays open. */
     void cutOneWay(String from, String to);
 
     /** Undoes {@link #cutOneWay}. */

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
  * An error that reaches a client ends it and shows at {@link #close}.
  */
 public final class CausalPairs implements AutoCloseable {
-    /** After the way back to a checkpoint, what is written must not be there already. */
+    /** After a restore to a checkpoint, what is written must not be there already. */
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     private final List<FileSystem> nameservices;

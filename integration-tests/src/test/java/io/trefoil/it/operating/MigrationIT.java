@@ -26,7 +26,7 @@ class MigrationIT {
         JournalKind qjm = JournalKind.qjm();
         HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> {
             OperatorsPage page = OperatorsPage.read("migrate.md");
-            // Without local edits, so that on the way back there is nothing but the journal.
+            // Without local edits, so that for the migration back there is nothing but the journal.
             Map<String, JournalKind> journals = Map.of("ssp", JournalKind.ssp().journalOnly(), "qjm", qjm);
             Operator operator = new Operator(cluster, qjm, journals);
 

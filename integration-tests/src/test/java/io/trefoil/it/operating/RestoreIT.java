@@ -136,7 +136,7 @@ class RestoreIT {
         leftOut.start();
         leftOut.awaitExit(exits, LIMIT);
         assertThat(leftOut.log().tail(200))
-                .contains("is from before the nameservice was taken back to checkpoint nightly");
+                .contains("is from before the nameservice was restored to checkpoint nightly");
         operator.reaches("sales3");
         operator.type(page.section("7. Hosts that were left out"));
         leftOut.awaitState(HAServiceState.STANDBY);

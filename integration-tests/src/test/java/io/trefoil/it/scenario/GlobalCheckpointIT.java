@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and the way back to some of
+ * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and restores to some of
  * them. How much of everything, is said by the system properties {@code trefoil.it.nameservices}, {@code trefoil.it.namenodes} of
  * each, {@code trefoil.it.checkpoints} and {@code trefoil.it.restores}; {@code docs/design/global-checkpoint.md} has the long
  * form.

@@ -221,7 +221,7 @@ public class SspJournalManager implements JournalManager {
         journal.purge(minTxIdToKeep);
     }
 
-    /** Takes back what was written since a rolling upgrade began; whole segments, as HDFS rolled before. */
+    /** Discards what was written since a rolling upgrade began; whole segments, as HDFS rolled before. */
     @Override
     public void discardSegments(long startTxId) throws IOException {
         if (writingTerm().discardSegments(committed, startTxId)) {

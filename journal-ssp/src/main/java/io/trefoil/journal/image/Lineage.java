@@ -7,13 +7,13 @@ import io.trefoil.journal.model.SegmentInfo;
 import java.util.List;
 
 /**
- * Whether the transactions of an image are still those of the journal. A rollback takes transactions back, and others get their
+ * Whether the transactions of an image are still those of the journal. A rollback makes transactions void, and others get their
  * numbers: an image that was saved before would bring back what is void.
  */
 public enum Lineage {
     /** The journal has, or had before they were purged, the transactions that are in it. */
     SAME,
-    /** They were taken back since it was published. */
+    /** They became void since it was published. */
     VOID,
     /** The replica of the journal is not as far as it was when the image was published. */
     UNKNOWN;

@@ -42,8 +42,8 @@ public abstract class Renewal {
     }
 
     /**
-     * The image to start from: the newest one from which the journal goes on, and that is not perhaps of transactions which were
-     * taken back, from a node that has not heard of it. Empty if there is none.
+     * The image to start from: the newest one from which the journal goes on, and that cannot be of void transactions,
+     * as a node may offer that has not heard of the restore. Empty if there is none.
      */
     public final Optional<ImageId> choose(Collection<ImageId> pool) {
         return pool.stream()
@@ -52,15 +52,15 @@ public abstract class Renewal {
                 .max(Comparator.<ImageId>naturalOrder());
     }
 
-    /** Why images were passed over that may be of transactions which were taken back; empty if none was. */
+    /** Why images were passed over that may be of void transactions; empty if none was. */
     public final Optional<String> passedOver(Collection<ImageId> pool) {
         for (ImageId image : pool) {
             Optional<Barrier> barrier = barriers().voiding(image.txId());
             if (barrier.isPresent()) {
                 return Optional.of("transactions " + (barrier.get().txId() + 1) + " to "
-                        + barrier.get().voidedUpTo() + " were taken back to "
+                        + barrier.get().voidedUpTo() + " became void in the restore to "
                         + barrier.get().name()
-                        + " once, and an image of one of these may be from before");
+                        + ", and an image of one of these may be from before it");
             }
         }
         return Optional.empty();

@@ -37,7 +37,7 @@ public abstract class Barrier {
     }
 
     /**
-     * The same after the journal was taken back to it.
+     * The same after the journal was restored to it.
      *
      * @param voidedTxId the last transaction that became void by that; one that did before stays so
      */
@@ -71,7 +71,7 @@ public abstract class Barrier {
     public abstract long keepFrom();
 
     /**
-     * Up to here, numbers of transactions behind {@link #txId} are also those of void ones, since the journal was taken back: an
+     * Up to here, numbers of transactions behind {@link #txId} are also those of void ones, since the journal was restored: an
      * image of one of them may be of either line. The barrier's own transaction if it never was.
      */
     public abstract long voidedUpTo();

@@ -73,18 +73,21 @@ public interface Journal {
     Optional<CommitSignal> ownCommits();
 
     /**
-     * For how long the disk of the replica in this process owes an answer to the oldest thing that was asked of it; zero if it owes
-     * none, or there is no replica. Waits for nothing.
+     * For how long the disk of the replica in this process owes an answer to the oldest thing that was asked of it;
+     * zero if it owes none, or there is no replica. Waits for nothing.
      */
     Duration diskSilent();
 
-    /** What the replica in this process has heard of the writer; empty if there is no replica, or it is in trouble. Waits for nothing. */
+    /**
+     * What the replica in this process has heard of the writer; empty if there is no replica, or it is in trouble.
+     * Waits for nothing.
+     */
     Optional<HeardTerm> heardTerm();
 
     /**
-     * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the replica in this process stops believing
-     * in a writer because that stepped down or its process seems to be gone; not when a lease runs out. One at a time; nobody if there is no
-     * replica.
+     * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the replica in this
+     * process stops believing in a writer because that stepped down or its process seems to be gone; not when a lease
+     * runs out. One at a time; nobody if there is no replica.
      */
     void onLeaseFreed(Runnable watcher);
 
@@ -97,10 +100,10 @@ public interface Journal {
     LeaseSurvey surveyLease(Duration patience) throws IOException;
 
     /**
-     * Waits until what is written at this moment is known to be committed, or the time is up. A commit reaches readers a moment after
-     * the writer's own acknowledgement; who reads behind this call sees all that was acknowledged before it. A replica in this process that is
-     * abreast with the writer answers for itself, without it a majority is asked; so a replica that the acknowledging majority did without may
-     * miss the last one yet.
+     * Waits until what is written at this moment is known to be committed, or the time is up. A commit reaches readers
+     * a moment after the writer's own acknowledgement; who reads behind this call sees all that was acknowledged before
+     * it. A replica in this process that is abreast with the writer answers for itself, without it a majority is asked;
+     * so a replica that the acknowledging majority did without may miss the last one yet.
      *
      * @throws IOException if the calling thread was interrupted
      */

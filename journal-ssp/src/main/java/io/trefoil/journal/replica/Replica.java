@@ -33,7 +33,7 @@ import java.util.List;
  * The rules of one pool node (protocol page, R1, R2 and R9; paper §4.1.2, "participant").
  *
  * <p>Pure functions of state, message and time. A node refuses by an ordinary reply; it halts only where going on would
- * mean to take back what it told readers. {@code nowNanos} is the node's own monotonic clock.
+ * mean to contradict what it told readers. {@code nowNanos} is the node's own monotonic clock.
  */
 public final class Replica {
 
@@ -172,16 +172,16 @@ public final class Replica {
     }
 
     /**
-     * The process of a writer cannot live any more: nobody believes in its lease. By its id, not by its epoch: a rival that never got
-     * a majority may have asked for the same epoch elsewhere, and its end says nothing of this one.
+     * The process of a writer cannot live any more: nobody believes in its lease. By its id, not by its epoch: a rival
+     * that never got a majority may have asked for the same epoch elsewhere, and its end says nothing of this one.
      */
     public static ReplicaState writerDead(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
     }
 
     /**
-     * A writer seems to be gone: its session broke, and where it was nobody listens. A firewall can look like that, so its lease is
-     * kept for as long as it may take itself for alone; heard again, it has the whole of it again.
+     * A writer seems to be gone: its session broke, and where it was nobody listens. A firewall can look like that, so
+     * its lease is kept for as long as it may take itself for alone; heard again, it has the whole of it again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())

@@ -159,7 +159,7 @@ final class MembershipRequests {
     private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
         Peer peer = state.peers().at(address);
         if (state.members().isBarred(address)) {
-            return address + " was removed once; that is taken back";
+            return address + " was removed once; it is being allowed to return";
         }
         if (!peer.up()) {
             return "the writer waits for a session with " + address;

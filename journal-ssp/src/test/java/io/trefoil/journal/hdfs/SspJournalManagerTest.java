@@ -93,11 +93,11 @@ class SspJournalManagerTest {
         void keepItFromWriting() throws IOException {
             manager.format(NAMESPACE, false);
             ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
-            serving.onBeginning(barriers -> Optional.of("the journal is being taken back"));
+            serving.onBeginning(barriers -> Optional.of("the journal is being restored"));
             try {
                 assertThatThrownBy(() -> manager.recoverUnfinalizedSegments())
                         .hasMessage("Cannot write ssp journal ns1 on [h1:8487, h2:8487, h3:8487]: the journal is being"
-                                + " taken back");
+                                + " restored");
                 assertThatThrownBy(() -> manager.startLogSegment(1, LAYOUT)).hasMessageContaining("not recovered");
             } finally {
                 serving.onBeginning(barriers -> Optional.empty());
@@ -467,7 +467,7 @@ class SspJournalManagerTest {
     }
 
     @Nested
-    class RollingUpgradeTakenBack {
+    class RollingUpgradeRolledBack {
         @BeforeEach
         void threeSegments() throws IOException {
             manager.format(NAMESPACE, false);

@@ -40,7 +40,7 @@ class LineageTest {
     }
 
     @Test
-    void whatWasPurgedWasCommittedAndIsNotTakenBack() {
+    void whatWasPurgedWasCommittedAndIsNotVoid() {
         assertThat(Lineage.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(Lineage.SAME);
     }
 

@@ -37,13 +37,13 @@ class RenewalTest {
     }
 
     @Test
-    void noneThatMayBeOfTransactionsWhichWereTakenBackIsChosen() {
+    void noneThatMayBeOfVoidTransactionsIsChosen() {
         Barrier restored = Barrier.of("nightly", 150, 100, "").afterRestore(200, "");
         Renewal renewal = Renewal.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
         assertThat(renewal.choose(List.of(OF_200, OF_100))).hasValue(OF_100);
         assertThat(renewal.choose(List.of(OF_200))).isEmpty();
-        assertThat(renewal.passedOver(List.of(OF_200)))
-                .hasValueSatisfying(why -> assertThat(why).contains("151 to 200 were taken back to nightly"));
+        assertThat(renewal.passedOver(List.of(OF_200))).hasValueSatisfying(why -> assertThat(why)
+                .contains("151 to 200 became void in the restore to nightly"));
         assertThat(renewal.passedOver(List.of(OF_100))).isEmpty();
         assertThat(renewal.choose(List.of(image(201)))).hasValue(image(201));
     }

@@ -120,7 +120,7 @@ class MembershipRequestsTest {
         Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
         MemberChange add = MemberChange.add("t", D);
 
-        assertUnderWay(bench, add, "d:1 was removed once; that is taken back");
+        assertUnderWay(bench, add, "d:1 was removed once; it is being allowed to return");
         bench.passes(10).acks(A, 13).acks(B, 13);
         assertUnderWay(bench, add, "waits for a session with d:1");
         bench.up(D, 3);

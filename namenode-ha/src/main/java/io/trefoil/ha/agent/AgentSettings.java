@@ -53,7 +53,10 @@ public abstract class AgentSettings {
     /** How often the view is told how far this member is. */
     public abstract long publishMillis();
 
-    /** How long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as unhealthy. */
+    /**
+     * How long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as
+     * unhealthy.
+     */
     public abstract long diskTimeoutMillis();
 
     /** With how many transactions to apply a member is still a standby. */

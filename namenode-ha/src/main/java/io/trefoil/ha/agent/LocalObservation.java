@@ -63,18 +63,18 @@ public abstract class LocalObservation {
     abstract Builder toBuilder();
 
     /**
-     * The same, where a replica of the journal takes part no more, with that as trouble: the NameNode goes on with the other replicas, but
-     * what is acknowledged then is in one place fewer. A disk that hangs for too long is that of its own replica, and whatever else is on it
-     * hangs as well. A voter that has promised a higher epoch, to a candidate that got no majority, refuses this term for good and
-     * obeys the next one.
+     * The same, where a replica of the journal takes part no more, with that as trouble: the NameNode goes on with the
+     * other replicas, but what is acknowledged then is in one place fewer. A disk that hangs for too long is that of
+     * its own replica, and whatever else is on it hangs as well. A voter that has promised a higher epoch, to a
+     * candidate that got no majority, refuses this term for good and obeys the next one.
      */
     final LocalObservation judged(AgentSettings settings) {
         if (!trouble().isEmpty()) {
             return this;
         }
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
-            return lacking(
-                    "the disk of its replica of the journal did not answer for " + settings.diskTimeoutMillis() + " ms");
+            return lacking("the disk of its replica of the journal did not answer for " + settings.diskTimeoutMillis()
+                    + " ms");
         }
         return own().filter(OwnLease::refused).isPresent()
                 ? lacking(

@@ -34,20 +34,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells no client what a failover may take back, or has taken back: an answer of the active is sent when a majority has all that it
+ * Tells no client what a failover may lose, or has lost: an answer of the active is sent when a majority has all that it
  * could have seen, and no other NameNode can have been active when it was made.
  *
- * <p>HDFS changes the namespace first and writes the journal then. It holds back the answer of the call that made the change, but
- * others are told of it at once: a reader sees a file that may never have been, a writer is refused for its sake, and a call that
- * is sent a second time while the first one waits is told that it was executed. And an active that stood still, or is cut off, answers
- * from a namespace that others have changed since. So every answer is held back that could tell of an edit that is still under way, or
- * that was made when a majority had not been heard for a moment, by HDFS's own means for this ({@code postponeResponse}), which keeps
- * no handler waiting.
+ * <p>HDFS changes the namespace first and writes the journal then. It holds back the answer of the call that made the
+ * change, but others are told of it at once: a reader sees a file that may never have been, a writer is refused for its
+ * sake, and a call that is sent a second time while the first one waits is told that it was executed. And an active
+ * that stood still, or is cut off, answers from a namespace that others have changed since. So every answer is held
+ * back that could tell of an edit that is still under way, or that was made when a majority had not been heard for a
+ * moment, by HDFS's own means for this ({@code postponeResponse}), which keeps no handler waiting.
  *
- * <p>An edit has its transaction id before the lock under which it was made is released, so what a call has seen is no more than
- * what was written when it is through. Whether another could be active is asked for the moment after that, too: a process may stand
- * still before it, but then its clock has gone on; and what happens to an answer afterwards does not matter, since it was true when it
- * was made, and that was after it was asked for.
+ * <p>An edit has its transaction id before the lock under which it was made is released, so what a call has seen is no
+ * more than what was written when it is through. Whether another could be active is asked for the moment after that,
+ * too: a process may stand still before it, but then its clock has gone on; and what happens to an answer afterwards
+ * does not matter, since it was true when it was made, and that was after it was asked for.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
  * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException},
@@ -292,7 +292,10 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
             }
         }
 
-        /** The connection ends with it, and the client asks the next NameNode, with the same id: what was executed is not done again. */
+        /**
+         * The connection ends with it, and the client asks the next NameNode, with the same id: what was executed is
+         * not done again.
+         */
         @Override
         public void refuse(String why) {
             try {

@@ -95,7 +95,7 @@ public final class MamsKeys implements SettingsSection {
             .doc(
                     "Whether clients are answered only when a majority of the pool has all that they could have seen, and no other"
                             + " NameNode can have become active before. HDFS by itself shows changes before they are in the journal,"
-                            + " and a failover takes those back; and an active that stood still, or is cut off, answers from a"
+                            + " and a failover loses those; and an active that stood still, or is cut off, answers from a"
                             + " namespace that others have changed since. Costs a reader the rest of a commit if somebody writes, and"
                             + " without a majority readers wait as writers do. Wants `dfs.namenode.edits.asynclogging` to be true, as"
                             + " it is by default.");

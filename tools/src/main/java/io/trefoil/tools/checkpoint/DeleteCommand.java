@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint delete}: takes one back everywhere. */
+/** {@code trefoil checkpoint delete}: in all its nameservices. */
 @Command(
         name = "delete",
-        description = "Takes a checkpoint back in all its nameservices: nothing is kept for it any more.")
+        description = "Deletes a checkpoint in all its nameservices: nothing is kept for it any more.")
 final class DeleteCommand implements Callable<Integer> {
 
     @Mixin
@@ -34,7 +34,7 @@ final class DeleteCommand implements Callable<Integer> {
     @Option(
             names = "--force",
             description =
-                    "Also one that a nameservice was taken back to: NameNodes that were left out of that are not told any"
+                    "Also one that a nameservice was restored to: NameNodes that the restore left out are not told any"
                             + " more.")
     private boolean force;
 
@@ -46,10 +46,10 @@ final class DeleteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<Checkpoint> all = options.all();
         Checkpoint one = options.find(id, all);
-        if (!force && Retention.takenBackTo(all).contains(one.agreement().id())) {
-            throw new IOException("Nameservices were taken back to checkpoint "
+        if (!force && Retention.restoredTo(all).contains(one.agreement().id())) {
+            throw new IOException("Nameservices were restored to checkpoint "
                     + one.agreement().id()
-                    + ", and it is what tells NameNodes that were left out of that, which would bring back what is void;"
+                    + ", and only it tells NameNodes that the restore left out, which would bring back what is void;"
                     + " when all their hosts are back, say --force");
         }
         List<String> failures = new ArrayList<>();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Says which checkpoints are too many or too old, which failed, and which snapshots of roots belong to none; with"
                     + " --execute it deletes them.",
-            "Never the newest complete one of the same nameservices, nor one that a nameservice was taken back to last."
+            "Never the newest complete one of the same nameservices, nor one that a nameservice was restored to last."
         })
 final class PruneCommand implements Callable<Integer> {
 

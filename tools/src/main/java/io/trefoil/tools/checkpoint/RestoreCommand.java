@@ -21,11 +21,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint restore}: the way back to one, on the host of a NameNode. */
+/** {@code trefoil checkpoint restore}: restores a nameservice to one, on the host of a NameNode. */
 @Command(
         name = "restore",
         description = {
-            "On the host of a NameNode: says what the way back to a checkpoint does there, and changes nothing.",
+            "On the host of a NameNode: says what a restore to a checkpoint does there, and changes nothing.",
             "With --execute it does it, while all NameNodes of the checkpoint are stopped."
         })
 final class RestoreCommand implements Callable<Integer> {
@@ -41,13 +41,13 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Option(
             names = "--alone",
-            description = "Take back this host's nameservice while NameNodes of the checkpoint's others run.")
+            description = "Restore this host's nameservice while NameNodes of the checkpoint's others run.")
     private boolean alone;
 
-    @Option(names = "--again", description = "If this was done before: take back what was written since, too.")
+    @Option(names = "--again", description = "If this was done before: discard what was written since, too.")
     private boolean again;
 
-    @Option(names = "--undo", description = "Bring back what there was before it was taken back to this checkpoint.")
+    @Option(names = "--undo", description = "Bring back what there was before the restore to this checkpoint.")
     private boolean undo;
 
     RestoreCommand(Supplier<Checkpoints> checkpoints) {

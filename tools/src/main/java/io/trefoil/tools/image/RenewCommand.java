@@ -115,13 +115,13 @@ public final class RenewCommand implements Callable<Integer> {
                         + ". Use hdfs namenode -bootstrapStandby"));
     }
 
-    /** A node that was away may hold images of transactions that were taken back meanwhile, and not know it. */
+    /** A node that was away may hold images of transactions that became void meanwhile, and not know it. */
     private static void requireMajority(PoolStatus status, Renewal renewal) throws IOException {
         if (!status.hasMajority()) {
             throw new IOException("Wanted an image to start from, since " + renewal + "; but only "
                     + status.votersInReach() + " of the journal's nodes answer, a majority is "
                     + status.members().majority()
-                    + ": they may not know what was taken back. Use hdfs namenode -bootstrapStandby");
+                    + ": they may not know what is void. Use hdfs namenode -bootstrapStandby");
         }
     }
 

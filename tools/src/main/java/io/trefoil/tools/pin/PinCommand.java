@@ -86,7 +86,7 @@ public final class PinCommand implements Callable<Integer> {
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
         String done = desk.pin(txId, keepFrom, time);
-        String note = image.map(id -> "The way back to it begins with the " + id)
+        String note = image.map(id -> "A restore to it begins with the " + id)
                 .orElse("The pool has no image at or below it: only transactions are kept");
         options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");
         return ExitCode.FINE;

@@ -89,8 +89,9 @@ public abstract class PoolStatus {
     }
 
     /**
-     * Whether this beginning of the journal has a majority of its own voters in reach, though it is not in force. Which of two that
-     * have was wanted last nobody here can tell: the numbers are from the clocks of the hosts that formatted.
+     * Whether this beginning of the journal has a majority of its own voters in reach, though it is not in force. Which
+     * of two that have was wanted last nobody here can tell: the numbers are from the clocks of the hosts that
+     * formatted.
      */
     public final boolean mayBeInForce(Incarnation other) {
         Members theirs = furthest(Optional.of(other)).members();
@@ -187,7 +188,8 @@ public abstract class PoolStatus {
         if (node.reply().isPresent()) {
             long silentMillis = node.reply().get().diskSilentMillis();
             if (silentMillis > LONG_SILENCE_MILLIS) {
-                findings.add("disk silent for " + silentMillis / 1_000 + " s: its replica takes nothing until it answers");
+                findings.add(
+                        "disk silent for " + silentMillis / 1_000 + " s: its replica takes nothing until it answers");
             }
             compare(node, node.reply().get(), findings);
             if (!member.isPresent()) {

@@ -73,7 +73,7 @@ class HostRestoreTest {
         }
         assertThat(ExitUtil.terminateCalled()).isFalse();
         hosts.start("nn2");
-        hosts.awaitEnd("is from before the nameservice was taken back to checkpoint " + id);
+        hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + id);
         goesBackAloneToACheckpointOfItsOwn();
     }
 

@@ -33,7 +33,7 @@ class InterruptedRestoreTest {
     @RegisterExtension
     private final RestoreHosts hosts = new RestoreHosts("one");
 
-    /** The second way back to the same checkpoint ends before the barrier says that it is done, and is gone again. */
+    /** The second restore of the same checkpoint ends before the barrier says that it is done, and is gone again. */
     @Test
     void aHostThatWasLeftOutOfASecondTryIsKnownToo() throws Exception {
         String id = hosts.checkpointAndWork();
@@ -47,7 +47,7 @@ class InterruptedRestoreTest {
         assertThat(hosts.one.names("/")).isEmpty();
         assertThat(ExitUtil.terminateCalled()).isFalse();
         hosts.start("nn2");
-        hosts.awaitEnd("is from before the nameservice was taken back");
+        hosts.awaitEnd("is from before the nameservice was restored");
     }
 
     /** Each try ends one entry later than the one before; the first says --again, and the others need not. */

@@ -29,7 +29,7 @@ class LeftOutHostTest {
         hosts.run(0, "nn1", "restore", id, "--execute");
         hosts.startActive("nn1");
         hosts.start("nn2");
-        hosts.awaitEnd("is from before the nameservice was taken back to checkpoint " + id);
+        hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + id);
         hosts.one.stop("nn2");
 
         // A mark of another beginning of the journal.
@@ -37,7 +37,7 @@ class LeftOutHostTest {
         Path mark = hosts.mark("nn2");
         Files.writeString(mark, "1000\n");
         hosts.start("nn2");
-        hosts.awaitEnd("is from before the nameservice was taken back to checkpoint " + id);
+        hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + id);
         hosts.one.stop("nn2");
 
         ExitUtil.resetFirstExitException();
@@ -77,7 +77,7 @@ class LeftOutHostTest {
         Path mark = hosts.mark("nn2");
         await().atMost(RestoreHosts.LIMIT).until(() -> Files.exists(mark) || ExitUtil.terminateCalled());
         assertThat(mark).doesNotExist();
-        hosts.awaitEnd("is from before the nameservice was taken back to checkpoint " + second);
+        hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + second);
 
         // The first restore is not undone with the second.
         hosts.one.close();
@@ -87,6 +87,6 @@ class LeftOutHostTest {
         hosts.start("nn2");
         await().atMost(RestoreHosts.LIMIT).until(() -> Files.exists(mark) || ExitUtil.terminateCalled());
         assertThat(mark).doesNotExist();
-        hosts.awaitEnd("is from before the nameservice was taken back to checkpoint " + second);
+        hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + second);
     }
 }

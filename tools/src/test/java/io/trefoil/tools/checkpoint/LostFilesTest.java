@@ -106,7 +106,7 @@ class LostFilesTest {
 
         // Connections of this JVM to the NameNodes of before end when they are used.
         assertThat(triedOn("nn1", "delete", "safe")).isEqualTo(1);
-        assertThat(out.toString()).contains("were taken back to checkpoint safe", "--force");
+        assertThat(out.toString()).contains("were restored to checkpoint safe", "--force");
         await().atMost(LIMIT).until(() -> triedOn("nn1", "delete", "safe", "--force") == 0);
         long before = replicas();
         delete("/deleted", "/changed");

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The hosts of nameservices on which the command takes checkpoints back: stock NameNodes in this JVM, whose pool nodes outlive them. What
- * names no nameservice is of the first, {@link #one}.
+ * The hosts of nameservices on which the command restores checkpoints: stock NameNodes in this JVM, whose pool nodes
+ * outlive them. What names no nameservice is of the first, {@link #one}.
  */
 final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
     static final Duration LIMIT = Duration.ofMinutes(1);

@@ -15,7 +15,7 @@ import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The way back from a restore, and what is kept for it. */
+/** The undo of a restore, and what is kept for it. */
 class RestoreUndoneTest {
     @RegisterExtension
     private final RestoreHosts hosts = new RestoreHosts("one");
@@ -28,7 +28,7 @@ class RestoreUndoneTest {
         hosts.run(0, "nn1", "create", "--name", "later", "--nameservices", "one");
         hosts.one.makeDirectory("/too");
         hosts.one.close();
-        assertThat(hosts.run(1, "nn1", "restore", id, "--undo")).contains("was never taken back to this checkpoint");
+        assertThat(hosts.run(1, "nn1", "restore", id, "--undo")).contains("was never restored to this checkpoint");
         hosts.restoreBoth(id);
         hosts.startBoth("nn1");
         assertThat(hosts.one.names("/")).isEmpty();
@@ -37,7 +37,7 @@ class RestoreUndoneTest {
                 .contains("NameNodes [nn1, nn2] of nameservice one run", "Nothing was changed.");
         hosts.one.close();
         assertThat(hosts.run(1, "nn1", "restore", id, "--undo", "--execute"))
-                .contains("were written since it was taken back", "--again", "Nothing was changed.");
+                .contains("were written since it was restored", "--again", "Nothing was changed.");
 
         assertThat(hosts.run(0, "nn1", "restore", id, "--undo", "--again"))
                 .contains("gets the transactions again", "it can be done now");

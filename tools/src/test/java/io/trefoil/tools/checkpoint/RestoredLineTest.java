@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a nameservice is that was taken back, and what of it is looked at before. */
+/** What a nameservice is after a restore, and what of it is looked at before. */
 class RestoredLineTest {
     @RegisterExtension
     private final RestoreHosts hosts = new RestoreHosts("one");

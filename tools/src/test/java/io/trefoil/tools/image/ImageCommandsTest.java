@@ -200,7 +200,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewTakesNoImageThatMayBeOfTransactionsWhichWereTakenBack() throws IOException {
+    void renewTakesNoImageThatMayBeOfVoidTransactions() throws IOException {
         pool.nameDirectories.add(directory);
         hold(120, "of both lines", 1);
         hold(200, "void, of a node that was away", 3);
@@ -215,13 +215,13 @@ class ImageCommandsTest {
         journalGoesBackTo(130);
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors)
-                .contains("transactions 151 to 210 were taken back to nightly once")
+                .contains("transactions 151 to 210 became void in the restore to nightly")
                 .contains("-bootstrapStandby");
         assertThat(image(directory, 200)).doesNotExist();
     }
 
     @Test
-    void renewTakesNoImageFromNodesThatMayNotKnowWhatWasTakenBack() {
+    void renewTakesNoImageFromNodesThatMayNotKnowWhatIsVoid() {
         pool.nameDirectories.add(directory);
         hold(200, "void, of a node that was away", 3);
         pool.node(1).silence = "connection refused";

@@ -35,7 +35,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void thePinKeepsWhatTheWayBackNeeds() {
+    void thePinKeepsWhatARestoreNeeds() {
         hold(100);
         hold(200);
 

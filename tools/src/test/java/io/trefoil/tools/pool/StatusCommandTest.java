@@ -101,7 +101,8 @@ class StatusCommandTest {
         pool.node(2).diskSilentMillis = 61_500;
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.output).contains("host2:8487 disk silent for 61 s: its replica takes nothing until it answers\n");
+        assertThat(pool.output)
+                .contains("host2:8487 disk silent for 61 s: its replica takes nothing until it answers\n");
 
         pool.node(2).diskSilentMillis = 40;
         assertThat(status()).as("a busy one is none").isEqualTo(ExitCode.FINE);

@@ -144,7 +144,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void transactionsThatWereTakenBackMayComeAgain() {
+    void numbersOfVoidTransactionsMayComeAgain() {
         List<Entry> discarded = new Logs()
                 .startSegment()
                 .batch()

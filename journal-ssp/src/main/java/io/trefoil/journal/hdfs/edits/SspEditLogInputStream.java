@@ -58,7 +58,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
      * The edits of a segment that is being written, for a standby that applies them at once.
      *
      * <p>It ends before the mark that begins a rolling upgrade. When a standby has applied that, it makes the image to
-     * which a rollback returns, and HDFS takes back whole segments only: the image must be that of a segment's end.
+     * which a rollback returns, and HDFS discards whole segments only: the image must be that of a segment's end.
      * HDFS ends the segment right behind the mark; then the mark is read from the finished one.
      */
     public static SspEditLogInputStream ofUnfinished(Journal journal, SegmentInfo segment, boolean local) {

@@ -37,7 +37,7 @@ public final class StorageUpgrade {
             throw new IOException("Cannot upgrade: the journal was upgraded from "
                     + record.wayBack().get() + " before; finalize that upgrade or roll it back first");
         }
-        // The point must be the end of a segment: HDFS takes back whole segments only.
+        // The point must be the end of a segment: HDFS discards whole segments only.
         term.refuseOpenSegment("upgrade");
         // One that was prepared and not made, since the NameNode died between, is begun again.
         term.append(record.preUpgrade(term.end().lastTxId()));

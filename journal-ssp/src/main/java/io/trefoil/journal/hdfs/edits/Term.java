@@ -51,8 +51,9 @@ public final class Term {
     }
 
     /**
-     * Where all segments of the term have their payloads, for whoever flushes. Were there one for each segment, a few edits that are
-     * remembered would keep a whole array of it, and a NameNode with little to write and many rolls would fill its heap.
+     * Where all segments of the term have their payloads, for whoever flushes. Were there one for each segment, a few
+     * edits that are remembered would keep a whole array of it, and a NameNode with little to write and many rolls
+     * would fill its heap.
      */
     PayloadRoom room() {
         return room;
@@ -122,9 +123,9 @@ public final class Term {
         TxRange first = segments.get(0).txIds();
         if (first.first() < firstTxId) {
             throw new IOException("Cannot discard transactions from " + firstTxId + " on: segment " + first
-                    + " begins before, and only whole segments can be taken back");
+                    + " begins before, and only whole segments can be discarded");
         }
-        refuseOpenSegment("take back transactions from " + firstTxId);
+        refuseOpenSegment("discard transactions from " + firstTxId);
         appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
         setCommitted();
         return true;
@@ -142,7 +143,7 @@ public final class Term {
         appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
     }
 
-    /** Appends once more what the log had before it was taken back. */
+    /** Appends once more what the log had before it was restored. */
     public synchronized void repeat(Entry entry) throws IOException {
         if (entry.kind() == EntryKind.SEGMENT_START || entry.kind() == EntryKind.SEGMENT_END) {
             writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());

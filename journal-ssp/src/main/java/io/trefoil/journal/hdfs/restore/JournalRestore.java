@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Takes a journal back to a barrier (paper §4.3), as its writer in a new epoch. Whoever wrote it before is fenced: the caller has
+ * Restores a journal to a barrier (paper §4.3), as its writer in a new epoch. Whoever wrote it before is fenced: the caller has
  * seen to it that nobody does. Not thread-safe.
  */
 public final class JournalRestore implements Closeable {
@@ -60,7 +60,7 @@ public final class JournalRestore implements Closeable {
     /**
      * Makes every transaction behind a barrier void, for good: by an entry of the log, so that a node that was away has it before
      * it counts again. A new line begins with edits that count the ids and stamps of blocks above all that were ever given out
-     * behind the barrier, by this line and those that were taken back before: DataNodes still have replicas under these. The
+     * behind the barrier, by this line and those that became void before: DataNodes still have replicas under these. The
      * barrier stays, with a new text; those behind it are gone. What was done is known to a majority when this returns. It can be
      * done again, whether it came to its end or not; each time counts further.
      *
@@ -73,14 +73,14 @@ public final class JournalRestore implements Closeable {
      */
     public NewLine toBarrier(Barrier barrier, NamespaceCounters known, String underWay, Function<NewLine, String> done)
             throws IOException {
-        return goTo(barrier, Optional.<TakenBack>empty(), known, underWay, done);
+        return goTo(barrier, Optional.<UndoneRestore>empty(), known, underWay, done);
     }
 
     /**
-     * Makes every transaction behind a barrier void, and repeats those that were there before a restore to it, with the barriers among
-     * them. Then the line counts on as after a restore.
+     * Makes every transaction behind a barrier void, and repeats those that were there before a restore to it, with the
+     * barriers among them. Then the line counts on as after a restore.
      *
-     * @param epochBefore in which the journal had been taken back last when that restore was begun; 0 if never
+     * @param epochBefore in which the journal had been restored last when that restore was begun; 0 if never
      * @param restoredInEpoch the epoch of the restore, of the try that came to its end
      * @throws IOException as {@link #toBarrier}; or if they are not in the log any more: nothing was written
      */
@@ -92,7 +92,7 @@ public final class JournalRestore implements Closeable {
             String underWay,
             Function<NewLine, String> done)
             throws IOException {
-        TakenBack undone = TakenBack.to(barrier, epochBefore, restoredInEpoch);
+        UndoneRestore undone = UndoneRestore.to(barrier, epochBefore, restoredInEpoch);
         return goTo(barrier, Optional.of(undone), known, underWay, done);
     }
 
@@ -107,7 +107,7 @@ public final class JournalRestore implements Closeable {
             CommittedSegments committed = new CommittedSegments(journal);
             Optional<Term> nobody = Optional.empty();
             keptFor(barrier, committed, nobody);
-            TakenBack undone = TakenBack.to(barrier, epochBefore, restoredInEpoch);
+            UndoneRestore undone = UndoneRestore.to(barrier, epochBefore, restoredInEpoch);
             voidedLine(journal, committed, nobody, journal.committed().sn(), undone);
             return Optional.empty();
         } catch (IOException e) {
@@ -117,7 +117,7 @@ public final class JournalRestore implements Closeable {
 
     private NewLine goTo(
             Barrier barrier,
-            Optional<TakenBack> undone,
+            Optional<UndoneRestore> undone,
             NamespaceCounters known,
             String underWay,
             Function<NewLine, String> done)
@@ -161,13 +161,13 @@ public final class JournalRestore implements Closeable {
     }
 
     private static VoidedLine voidedLine(
-            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, TakenBack undone)
+            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, UndoneRestore undone)
             throws IOException {
         // Not from the barrier's own segments on: the undo of a restore to one before may have repeated them behind it.
         long firstSn = committed.from(1, writing).get(0).foundSn();
         return VoidedLine.find(journal, firstSn, lastSn, undone)
                 .orElseThrow(() -> new IOException("The journal has no transactions behind " + undone.txId()
-                        + " that were taken back in epoch " + undone.epoch() + ", nor in one before"));
+                        + " that became void in epoch " + undone.epoch() + ", nor in one before"));
     }
 
     private void repeat(VoidedLine line) throws IOException {
@@ -210,7 +210,7 @@ public final class JournalRestore implements Closeable {
         long last = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).txIds().last();
         if (last != barrier.txId()) {
             throw new IOException("Cannot go back to transaction " + barrier.txId()
-                    + ": only whole segments can be taken" + " back, and the journal has the segments " + kept);
+                    + ": only whole segments can be discarded, and the journal has the segments " + kept);
         }
         return kept;
     }

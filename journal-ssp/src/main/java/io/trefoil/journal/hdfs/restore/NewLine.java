@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.restore;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 
-/** The line of transactions that begins where a journal was taken back. Immutable. */
+/** The line of transactions that begins where a journal was restored. Immutable. */
 @AutoValue
 public abstract class NewLine {
 
@@ -13,7 +13,7 @@ public abstract class NewLine {
         return new AutoValue_NewLine(epoch, forkTxId, lastTxId, counters);
     }
 
-    /** In which it was taken back. */
+    /** In which it was restored. */
     public abstract long epoch();
 
     /** The last transaction of the line that it goes on from: the barrier's, or, of one that was brought back, its last one. */

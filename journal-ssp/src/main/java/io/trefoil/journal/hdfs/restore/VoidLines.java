@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All that a log still has behind a transaction, whether it counts or was taken back: so what a restore finds does not depend on
+ * All that a log still has behind a transaction, whether it counts or is void: so what a restore finds does not depend on
  * how far one before it came. Immutable.
  */
 @AutoValue

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The line of transactions that a restore made void, as the log still has it: so a restore takes nothing from the log that could not
- * be brought back. What had become void in it before, by another restore or its undo, is no part of it. Immutable.
+ * The line of transactions that a restore made void, as the log still has it: so a restore takes nothing from the log
+ * that could not be brought back. What had become void in it before, by another restore or its undo, is no part of it.
+ * Immutable.
  */
 @AutoValue
 abstract class VoidedLine {
@@ -65,7 +66,8 @@ abstract class VoidedLine {
      * @return empty if it is not there
      * @throws IOException if something else than edits was written in it, which cannot be done again
      */
-    static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, TakenBack restore) throws IOException {
+    static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, UndoneRestore restore)
+            throws IOException {
         Search search = new Search(restore);
         for (long next = firstSn; next <= lastSn && !search.found.isPresent(); ) {
             for (Entry entry : VoidLines.entries(journal, next)) {
@@ -75,13 +77,13 @@ abstract class VoidedLine {
         }
         if (search.upgraded) {
             throw new IOException("Among the transactions behind " + restore.txId()
-                    + " that were taken back there was an upgrade or a rollback of HDFS: that cannot be done again");
+                    + " that became void there was an upgrade or a rollback of HDFS: that cannot be done again");
         }
         return search.found;
     }
 
     private static final class Search {
-        private final TakenBack restore;
+        private final UndoneRestore restore;
         private Optional<VoidedLine> found = Optional.empty();
         /** Of what was found. */
         private boolean upgraded;
@@ -92,7 +94,7 @@ abstract class VoidedLine {
         /** In which the barrier was written last: each try of a restore begins with that. */
         private long markedInEpoch;
 
-        Search(TakenBack restore) {
+        Search(UndoneRestore restore) {
             this.restore = restore;
         }
 

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Takes a journal back to a barrier and begins a new line of transactions there (paper §4.3;
+ * Restores a journal to a barrier and begins a new line of transactions there (paper §4.3;
  * {@code docs/design/global-checkpoint.md}). On the thread of the command that restores.
  */
 package io.trefoil.journal.hdfs.restore;

@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * Whom a reader believes that asked every node in its reach (rule R6). Immutable.
  *
- * <p>A node that missed the end of the log still shows as committed what was taken back there (DISCARD, ROLLBACK). One
+ * <p>A node that missed the end of the log still shows as committed what was discarded there (DISCARD, ROLLBACK). One
  * of any majority knows better, and is the furthest.
  */
 public final class ReadQuorum {

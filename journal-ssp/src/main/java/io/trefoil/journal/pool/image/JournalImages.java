@@ -240,7 +240,7 @@ final class JournalImages {
                     .isPresent();
             if (isVoid) {
                 open.release(image.id());
-                LOG.info("No longer holds the {}: its transactions were taken back", image);
+                LOG.info("No longer holds the {}: its transactions are void", image);
             }
         }
     }

@@ -124,8 +124,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it is open, this
-     * replica says why it can do nothing, and is never taken for an empty one.
+     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it
+     * is open, this replica says why it can do nothing, and is never taken for an empty one.
      *
      * @return done when it is open, or has failed
      */
@@ -174,7 +174,10 @@ public final class JournalReplica implements Closeable {
         return threads::disk;
     }
 
-    /** For how long the disk owes an answer to one single call; zero if it owes none, as also while it does much that takes long. */
+    /**
+     * For how long the disk owes an answer to one single call; zero if it owes none, as also while it does much that
+     * takes long.
+     */
     public Duration diskSilent() {
         return device.silent();
     }
@@ -241,7 +244,7 @@ public final class JournalReplica implements Closeable {
     /**
      * Whether this replica may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
      * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a replica
-     * that is being caught up still shows what was taken back in the entries that it lacks.
+     * that is being caught up still shows what became void by the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
         return failure().isEmpty() && replica.view().abreast().isWithin(nanoTime.getAsLong(), within);
@@ -261,8 +264,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns. It may take as
-     * long as the disk takes.
+     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns. It
+     * may take as long as the disk takes.
      *
      * @return the answer to each; empty for those that have none
      * @throws RuntimeException or Error if there is a bug, or no memory: this replica answers as after a failure of the disk then
@@ -355,8 +358,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * How long the lease runs yet. While a group is being performed it is counted from the group's beginning: the group may hold what
-     * renews it, and nobody is told that it is over before that is known.
+     * How long the lease runs yet. While a group is being performed it is counted from the group's beginning: the group
+     * may hold what renews it, and nobody is told that it is over before that is known.
      */
     private long leaseMillis() {
         Optional<Long> busySince = atWorkSinceNanos;
@@ -425,8 +428,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * What this replica has heard of the term that it is in; empty without storage, and if the disk is at work on what may have renewed
-     * a lease that would be over.
+     * What this replica has heard of the term that it is in; empty without storage, and if the disk is at work on what
+     * may have renewed a lease that would be over.
      */
     public Optional<HeardTerm> heardTerm() {
         boolean mayBeHeld = leaseMillis() > 0;
@@ -447,9 +450,9 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Reads entries, by any thread and without waiting for those who write, but for as long as the disk takes. Storage that cannot be
-     * read is taken for failed: opening it again finds what is damaged (rule R9), and until then this replica would be chosen and asked
-     * for entries that it does not have.
+     * Reads entries, by any thread and without waiting for those who write, but for as long as the disk takes. Storage
+     * that cannot be read is taken for failed: opening it again finds what is damaged (rule R9), and until then this
+     * replica would be chosen and asked for entries that it does not have.
      *
      * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
      * @throws PurgedException if {@code firstSn} is not kept any more

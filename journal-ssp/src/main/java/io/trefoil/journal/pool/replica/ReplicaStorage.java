@@ -390,8 +390,8 @@ final class ReplicaStorage {
     }
 
     /**
-     * Moves aside what goes back to a beginning of the journal that is not in force (rule R11): neither its id nor its promise says
-     * anything to those that have the one in force.
+     * Moves aside what goes back to a beginning of the journal that is not in force (rule R11): neither its id nor its
+     * promise says anything to those that have the one in force.
      *
      * @return where it was moved to
      */

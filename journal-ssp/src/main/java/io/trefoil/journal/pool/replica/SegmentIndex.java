@@ -171,7 +171,7 @@ final class SegmentIndex {
         segments.removeIf(segment -> segment.firstTxId > txId);
         if (!segments.isEmpty() && newest().lastTxId > txId) {
             throw new IllegalStateException("Segment " + newest().txIds() + " would be cut in the middle, after " + txId
-                    + ": HDFS takes back whole segments only");
+                    + ": HDFS discards whole segments only");
         }
         lastTxId = Math.min(lastTxId, txId);
     }

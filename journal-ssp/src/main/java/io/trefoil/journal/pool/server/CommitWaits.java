@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Who asked a node to be told when something more is committed. Each is answered then, or when its time is up.
  *
- * <p>The caller chooses the time, and may be anybody: it is cut to {@link #LONGEST}, only {@value #MOST} wait at once, whoever comes on
- * top is answered at once, and with its session a wait ends. One timer looks after all, so that nothing of a caller stays when he has
- * gone. Thread-safe; waits for nothing.
+ * <p>The caller chooses the time, and may be anybody: it is cut to {@link #LONGEST}, only {@value #MOST} wait at once,
+ * whoever comes on top is answered at once, and with its session a wait ends. One timer looks after all, so that
+ * nothing of a caller stays when he has gone. Thread-safe; waits for nothing.
  */
 final class CommitWaits {
 

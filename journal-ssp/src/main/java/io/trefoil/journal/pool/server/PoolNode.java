@@ -208,8 +208,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * This node's replica of a journal; an empty one, without storage, if the journal is new here. Who is the first to ask waits until it
-     * is open, but not long for a disk that hangs: then the replica says so. When the node is closed, the replicas that it had say that.
+     * This node's replica of a journal; an empty one, without storage, if the journal is new here. Who is the first to
+     * ask waits until it is open, but not long for a disk that hangs: then the replica says so. When the node is
+     * closed, the replicas that it had say that.
      *
      * @throws IllegalStateException if the node is closed and had no replica of the journal
      */
@@ -363,7 +364,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
     }
 
-    /** No other replica is opened from now on. Those that there are stay known: who asks for one is not given another on its files. */
+    /**
+     * No other replica is opened from now on. Those that there are stay known: who asks for one is not given another on
+     * its files.
+     */
     private synchronized List<HostedReplica> closing() {
         List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : new ArrayList<>(replicas.values());
         closed = true;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The file {@code durable}: up to which entry the log was durable when nothing else was to be done. The next group of entries
  * says the same of the one before it, so only the last group of all needs it: with it, rot in that group is no torn tail.
  *
- * <p>It is evidence, not a promise: it is never synced, and a crash may take it back to what it said before. So it must never
+ * <p>It is evidence, not a promise: it is never synced, and a crash may return it to what it said before. So it must never
  * say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
  */
 final class DurableMark implements Closeable {
@@ -93,7 +93,7 @@ final class DurableMark implements Closeable {
         }
     }
 
-    /** Takes back what it says of entries above one that is to be the last; durable when it returns. */
+    /** Drops what it says of entries above one that is to be the last; durable when it returns. */
     void forgetAbove(long lastSn) throws IOException {
         if (sn <= lastSn) {
             return;

@@ -143,7 +143,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aSegmentThatIsTakenBackWhileItIsReadIsAnError() throws IOException {
+    void aSegmentThatIsDiscardedWhileItIsReadIsAnError() throws IOException {
         write(1, 2);
         SegmentInfo longer = SegmentInfo.of(
                 TxRange.of(1, 4),

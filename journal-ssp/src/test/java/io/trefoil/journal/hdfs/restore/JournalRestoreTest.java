@@ -219,7 +219,7 @@ class JournalRestoreTest {
         assertThat(journal.barriers().find("late")).hasValue(LATE);
     }
 
-    /** A NameNode that was started then may write before it sees that somebody is taking its journal back. */
+    /** A NameNode that was started then may write before it sees that somebody is restoring its journal. */
     @Test
     void anUndoRepeatsWhatThereWasBeforeTheFirstTryWhateverWasWrittenSince() throws IOException {
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
@@ -237,7 +237,10 @@ class JournalRestoreTest {
                 .hasSize(3);
     }
 
-    /** The second restore to one barrier is interrupted, given up for an earlier barrier, and gone on with when that is undone. */
+    /**
+     * The second restore to one barrier is interrupted, given up for an earlier barrier, and gone on with when that is
+     * undone.
+     */
     @Test
     void anUndoRepeatsWhatThereWasBeforeARestoreThatWasGivenUp() throws IOException {
         append(10, 12);
@@ -325,7 +328,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoRepeatsALineThatWasTakenBackToALaterBarrierBefore() throws IOException {
+    void anUndoRepeatsALineThatWasRestoredToALaterBarrierBefore() throws IOException {
         append(10, 12);
         NewLine late = back(LATE, made -> "back");
         append(late.lastTxId() + 1, 20);
@@ -432,10 +435,10 @@ class JournalRestoreTest {
     @Test
     void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
         assertThat(JournalRestore.undoRefusal(journal, EARLY, 0, 1).get())
-                .contains("no transactions behind 3 that were taken back");
+                .contains("no transactions behind 3 that became void");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             assertThatThrownBy(() -> restore.undo(EARLY, 0, 1, NamespaceCounters.NONE, "", made -> ""))
-                    .hasMessageContaining("no transactions behind 3 that were taken back");
+                    .hasMessageContaining("no transactions behind 3 that became void");
         }
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
@@ -480,7 +483,7 @@ class JournalRestoreTest {
     void refusesWhatIsNoEndOfASegment() {
         assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("only whole segments can be taken back");
+                .hasMessageContaining("only whole segments can be discarded");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
 

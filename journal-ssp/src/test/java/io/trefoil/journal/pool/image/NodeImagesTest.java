@@ -262,7 +262,7 @@ class NodeImagesTest {
     }
 
     @Test
-    void anImageOfTransactionsThatWereTakenBackIsHeldNoLongerAlsoWhenOthersHaveTheirNumbers() throws IOException {
+    void anImageOfVoidTransactionsIsHeldNoLongerAlsoWhenOthersHaveTheirNumbers() throws IOException {
         save(0, 50, IMAGE);
         save(0, 200, bytes(1000, 2));
         awaitHeld(0, 50L, 200L);

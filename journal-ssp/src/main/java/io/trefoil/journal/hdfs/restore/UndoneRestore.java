@@ -5,16 +5,19 @@ package io.trefoil.journal.hdfs.restore;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Barrier;
 
-/** One restore to a barrier with all its tries, each of which was the writer in an epoch of its own. Immutable. */
+/**
+ * A restore to a barrier that is being undone, with all its tries, each of which was the writer in an epoch of its own.
+ * Immutable.
+ */
 @AutoValue
-abstract class TakenBack {
+abstract class UndoneRestore {
 
     /**
-     * @param epochBefore in which the journal had been taken back last when it was begun, 0 if never: its first try is above
+     * @param epochBefore in which the journal had been restored last when it was begun, 0 if never: its first try is above
      * @param epoch of the try that came to its end
      */
-    static TakenBack to(Barrier barrier, long epochBefore, long epoch) {
-        return new AutoValue_TakenBack(barrier.name(), barrier.txId(), epochBefore, epoch);
+    static UndoneRestore to(Barrier barrier, long epochBefore, long epoch) {
+        return new AutoValue_UndoneRestore(barrier.name(), barrier.txId(), epochBefore, epoch);
     }
 
     abstract String barrier();
