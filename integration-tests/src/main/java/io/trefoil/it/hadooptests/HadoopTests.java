@@ -259,7 +259,7 @@ public final class HadoopTests {
                     switch (section) {
                         case "## Classes" -> expected.classes.add(name);
                         case "## What cannot pass" -> add(name, expected.failures);
-                        case "## What the machine decides" -> add(name, expected.eithers);
+                        case "## What depends on the machine" -> add(name, expected.eithers);
                         default -> {}
                     }
                 }
