@@ -153,7 +153,7 @@ class MembersIT {
         cluster.journalServer(4).pause();
         cluster.journalServer(5).pause();
         Await.until(
-                "two of three voters are put aside",
+                "two of three voters are out of sync",
                 LIMIT,
                 () -> writer(cluster).path("InSyncVoters").asInt() == 1,
                 cluster::describe);

@@ -183,13 +183,13 @@ class GlobalCheckpointIT {
 
     private void withoutAnActiveThereIsNoneAndNobodyStaysFrozen() throws IOException {
         HaCluster other = clusters.get(1);
-        NameNodeServer standing = other.active().orElseThrow();
-        standing.becomeStandby();
+        NameNodeServer active = other.active().orElseThrow();
+        active.becomeStandby();
         ToolResult failed = operations.checkpoint("create", "--name", "none", "--nameservices", "ns1,ns2");
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(fileSystems.get(0).mkdirs(new Path("/after"))).isTrue();
         assertThat(operations.checkpoint("show", "none").exitCode()).isEqualTo(1);
-        other.makeActive(other.nameNodesBut(standing).get(0));
+        other.makeActive(other.nameNodesBut(active).get(0));
         operations.checkpoint("create", "--name", "again").expectSuccess();
     }
 }

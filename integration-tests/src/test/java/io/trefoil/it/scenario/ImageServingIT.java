@@ -88,7 +88,9 @@ class ImageServingIT {
                         LoadWindow.of(ledger, fetching, fetched),
                         fetched - fetching);
             }
-            assertThat(timeouts(active)).as("nobody was put aside for it").isZero();
+            assertThat(timeouts(active))
+                    .as("nobody was dropped from the in-sync set for it")
+                    .isZero();
             cluster.succeeded();
         }
     }

@@ -85,7 +85,7 @@ class StaleAnswersIT {
         old.awaitState(HAServiceState.STANDBY);
     }
 
-    /** It reaches nobody, and each of the others seems to be dead to it, as it seems to them. Its clients are on its own host. */
+    /** It reaches nobody, and to it the others appear to be down, as it does to them. Its clients are on its own host. */
     @Test
     @NeedsRoot
     void anActiveBehindAFirewallThatRefusesAnswersNoQuestionFromThePast() throws Exception {

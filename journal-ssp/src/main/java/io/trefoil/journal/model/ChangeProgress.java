@@ -14,7 +14,7 @@ public abstract class ChangeProgress {
         NO_WRITER,
         /** A writer works on it, or will be told of it. */
         UNDER_WAY,
-        /** The members are as wished for, and that is committed. */
+        /** The members are as asked for, and that is committed. */
         DONE,
         /** Nothing was changed for it, and nothing will be. */
         REFUSED

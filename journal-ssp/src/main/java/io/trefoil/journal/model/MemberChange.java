@@ -63,7 +63,7 @@ public abstract class MemberChange {
         return new AutoValue_MemberChange(TextFields.one("ticket", ticket), kind, joining, leaving);
     }
 
-    /** Names this wish among all others; every run of a command has its own, so that no old answer is taken for its. */
+    /** Names this request among all others; each run of a command has its own, so that no old answer is taken for its. */
     public abstract String ticket();
 
     public abstract Kind kind();

@@ -86,7 +86,7 @@ public interface Journal {
 
     /**
      * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the replica in this
-     * process stops believing in a writer because that stepped down or its process seems to be gone; not when a lease
+     * process stops believing in a writer because that stepped down or its process appears to be down; not when a lease
      * runs out. One at a time; nobody if there is no replica.
      */
     void onLeaseFreed(Runnable watcher);

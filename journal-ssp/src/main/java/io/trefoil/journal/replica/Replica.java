@@ -180,7 +180,7 @@ public final class Replica {
     }
 
     /**
-     * A writer seems to be gone: its session broke, and where it was nobody listens. A firewall can look like that, so
+     * A writer appears to be down: its session broke, and nobody listens where it was. A firewall can look like that, so
      * its lease is kept for as long as it may take itself for alone; heard again, it has the whole of it again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {

@@ -24,7 +24,7 @@ public interface JournalStorage extends Closeable {
     RecoveredJournal recovered();
 
     /**
-     * Replaces the promise and the standing; durable when it returns, old or new if interrupted. Everything written
+     * Replaces the promise and the completeness; durable when it returns, old or new if interrupted. Everything written
      * before is made durable first, so that a node never says it is whole before it is.
      */
     void savePromise(Promise promise, LogCompleteness completeness) throws IOException;

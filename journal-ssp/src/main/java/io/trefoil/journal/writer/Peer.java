@@ -61,7 +61,7 @@ abstract class Peer {
     /** How often it was asked where its log ends since it answered last. */
     abstract int probeCount();
 
-    /** When it was too slow, and whether it keeps up since. */
+    /** When it was too slow, and whether it has been in time since. */
     abstract TimeoutHistory timeouts();
 
     /** When anything was sent to it. */

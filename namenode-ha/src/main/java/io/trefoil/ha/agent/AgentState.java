@@ -73,7 +73,7 @@ public abstract class AgentState {
     /** When the process was last looked at. */
     abstract long tickedNanos();
 
-    /** Until when a lapsed lease is forgiven, because this process itself stood still. */
+    /** Until when an expired lease is forgiven, because this process itself stood still. */
     abstract long graceUntilNanos();
 
     public abstract LocalObservation observation();

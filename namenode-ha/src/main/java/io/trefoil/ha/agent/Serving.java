@@ -48,7 +48,7 @@ final class Serving {
     /**
      * An active that was fenced holds a namespace that never was: it must not go on. One whose lease has run out is of no use, if
      * anybody else may have become active; it cannot become standby either, which takes an entry in the journal. So both end, and
-     * come back as what they are then. One that seems to be alone waits for the others. None of them answers readers meanwhile: that
+     * come back as what they are then. One that appears to be alone waits for the others. None of them answers readers meanwhile: that
      * is not left to an agent that looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {

@@ -76,7 +76,7 @@ public final class PinCommand implements Callable<Integer> {
         }
         Optional<Duration> time = time();
         JournalPlace place = options.find();
-        PinService desk = options.pins(place);
+        PinService pins = options.pins(place);
         Optional<ImageId> image;
         try (PoolInquiry inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
@@ -85,7 +85,7 @@ public final class PinCommand implements Callable<Integer> {
                     .findFirst();
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
-        String done = desk.pin(txId, keepFrom, time);
+        String done = pins.pin(txId, keepFrom, time);
         String note = image.map(id -> "A restore to it begins with the " + id)
                 .orElse("The pool has no image at or below it: only transactions are kept");
         options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");

@@ -36,7 +36,7 @@ class ChangeCommandsTest {
         pool.all().forEach(node -> node.log.addAll(Logs.withBatches(5)));
         pool.node(4).isInUri = false;
         pool.node(4).insteadOfStatus = Optional.of(NotFormattedReply.of(FakePool.id(4)));
-        says(Stage.DONE, "the members are as wished");
+        says(Stage.DONE, "the members are as asked for");
     }
 
     @Test
@@ -58,7 +58,7 @@ class ChangeCommandsTest {
         assertThat(journal("add", "host4:8487", "--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.output)
-                .contains("\"done\": true", "\"refused\": false", "\"text\": \"the members are as wished\"")
+                .contains("\"done\": true", "\"refused\": false", "\"text\": \"the members are as asked for\"")
                 .contains("\"address\": \"host2:8487\"", "\"role\": \"voter\"", "\"id\": \"id2\"");
     }
 

@@ -43,7 +43,7 @@ public final class SspKeys implements SettingsSection {
             .defaultsTo("5s")
             .bounded("at least 100ms", lease -> lease.toMillis() >= 100)
             .doc("How long a majority's acknowledgements let the active believe that it is the only one. A new active"
-                    + " waits for the old one's lease unless that stepped down or seems to be dead. Shorter: faster"
+                    + " waits for the old one's lease unless that stepped down or appears to be down. Shorter: faster"
                     + " takeover from a host that vanished; too short: a pause of the JVM costs the role.");
 
     static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("trefoil.journal.ack.timeout")

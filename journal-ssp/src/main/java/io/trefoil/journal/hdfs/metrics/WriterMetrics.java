@@ -105,7 +105,9 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                                 "UnacknowledgedEntries", "Entries sent as they were written, and not acknowledged"),
                         progress.underWay())
                 .addCounter(
-                        Interns.info("Timeouts", "How often it did not acknowledge in time and was put aside"),
+                        Interns.info(
+                                "Timeouts",
+                                "How often it did not acknowledge in time and was dropped from the in-sync set"),
                         progress.timeouts())
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
                 .addGauge(Interns.info("LagBytes", "Their payload"), node.bytes())

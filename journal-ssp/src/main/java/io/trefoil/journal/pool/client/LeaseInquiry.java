@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * One {@link LeaseSurvey} under way. Ends as soon as a majority is free, since the one that is silent is often the one
- * that made somebody ask; else when every node has answered or seems to be dead, or the time is up.
+ * that made somebody ask; else when every node has answered or appears to be down, or the time is up.
  */
 public final class LeaseInquiry {
 

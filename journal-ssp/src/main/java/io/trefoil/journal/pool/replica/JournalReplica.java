@@ -381,7 +381,7 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * A writer seems to be gone: its lease ends as soon as it may take itself for alone no more.
+     * A writer appears to be down: its lease ends as soon as it may no longer believe that it is alone.
      *
      * @return when to say it again: when that is over, or soon if the disk is at work, for which nobody waits here; zero if nobody
      *     believes in that writer any more

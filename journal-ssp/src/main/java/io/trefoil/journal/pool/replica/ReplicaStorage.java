@@ -377,7 +377,7 @@ final class ReplicaStorage {
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
             failure = "";
-            LOG.warn("{}: storage that cannot be opened was set aside to {}", name, movedTo);
+            LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo);
             return movedTo;
         }
         Promise known = state.promise();

@@ -523,7 +523,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
     }
 
-    /** Finds out whether a writer whose session broke seems to be gone for good, as long as its lease runs. */
+    /** Finds out whether a writer whose session broke appears to be down, as long as its lease runs. */
     private final class GoneWatch {
         private final JournalReplica replica;
         private final WriterId writer;
@@ -549,7 +549,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
         private void outcome(Transport.Probe probe) {
             if (probe == Transport.Probe.REFUSED) {
-                LOG.info("Writer {} at {} seems to be gone: its session broke and nobody listens", writer, writerNode);
+                LOG.info(
+                        "Writer {} at {} appears to be down: its session broke and nobody listens there",
+                        writer,
+                        writerNode);
                 seemsGone();
             } else {
                 transport.schedule(this::look, Duration.ofMillis(50));

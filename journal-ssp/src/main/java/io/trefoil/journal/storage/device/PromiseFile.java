@@ -19,7 +19,7 @@ final class PromiseFile {
 
     static final String NAME = "promise";
 
-    private static final String WHOLE = "WHOLE";
+    private static final String COMPLETE = "COMPLETE";
     private static final String REFETCHING = "REFETCHING";
 
     /** What the file says. Immutable. */
@@ -55,20 +55,22 @@ final class PromiseFile {
         values.put("epoch", content.promise().epoch().toString());
         values.put("writer", content.promise().writer().text());
         values.put("leaseMillis", Long.toString(content.promise().leaseMillis()));
-        values.put("standing", word(content.completeness()));
+        values.put("completeness", word(content.completeness()));
         values.put("unfinished", content.unfinished().toString());
         text.write(values);
     }
 
     Content read() throws IOException {
-        Map<String, String> values = text.read("epoch", "writer", "leaseMillis", "standing", "unfinished");
+        Map<String, String> values = text.read("epoch", "writer", "leaseMillis", "completeness", "unfinished");
         try {
             Promise promise = Promise.of(
                     Epoch.of(Long.parseLong(values.get("epoch"))),
                     WriterId.of(values.get("writer")),
                     Long.parseLong(values.get("leaseMillis")));
             return Content.of(
-                    promise, completeness(values.get("standing")), UnfinishedChange.parse(values.get("unfinished")));
+                    promise,
+                    completeness(values.get("completeness")),
+                    UnfinishedChange.parse(values.get("unfinished")));
         } catch (IllegalArgumentException e) {
             throw new IOException(path + " makes no sense: " + values, e);
         }
@@ -76,18 +78,18 @@ final class PromiseFile {
 
     /** The words of the file are its own: it stays readable whatever the constants are called. */
     private static String word(LogCompleteness completeness) {
-        return completeness == LogCompleteness.COMPLETE ? WHOLE : REFETCHING;
+        return completeness == LogCompleteness.COMPLETE ? COMPLETE : REFETCHING;
     }
 
     private static LogCompleteness completeness(String word) {
         switch (word) {
-            case WHOLE:
+            case COMPLETE:
                 return LogCompleteness.COMPLETE;
             case REFETCHING:
                 return LogCompleteness.REFETCHING;
             default:
                 throw new IllegalArgumentException(
-                        "The standing is " + WHOLE + " or " + REFETCHING + ", found '" + word + "'");
+                        "The completeness is " + COMPLETE + " or " + REFETCHING + ", found '" + word + "'");
         }
     }
 }

@@ -120,9 +120,9 @@ class StorageFormatTest {
                         epoch=7
                         writer=nn1-0
                         leaseMillis=5000
-                        standing=WHOLE
+                        completeness=COMPLETE
                         unfinished=NONE
-                        crc32c=ca3786ca
+                        crc32c=55b3e75c
                         """);
     }
 
