@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The checkpoints of the federation that the command runs in. */
+/** The checkpoints of the federation, as the command sees them. */
 public interface Checkpoints {
 
     /** All nameservices that can take part. */

@@ -20,12 +20,12 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
- * Knows which member is active, and finds out when it is not known: all members are asked at once, the first that says it is
- * active counts, and those that are slow are waited for by nobody.
+ * Knows which member is active, or finds out: it asks all members at once, takes the first that says it is active, and
+ * does not wait for slow ones.
  *
- * <p>For any number of threads. Whoever waits first asks for all that wait, so that a process with a thousand waiting threads
- * asks like one with a single thread; a member that owes an answer is not asked a second time, one that answers slowly more
- * rarely, and answers to other clients' questions count as well ({@link SharedAnswers}).
+ * <p>For any number of threads. The first thread that waits asks for all, so a process with a thousand waiting threads
+ * asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers slowly
+ * is asked less often, and answers to other clients' questions count as well ({@link SharedAnswers}).
  *
  * @param <M> what stands for a member
  */

@@ -3,8 +3,8 @@
 package io.trefoil.client;
 
 /**
- * One attempt of a call, which a thread waits for. Another thread may make it leave; that interrupts the waiting one, and
- * {@link #end} takes the interruption away again, so that an application sees only its own.
+ * One attempt of a call, which a thread waits for. Another thread may make it give up. That interrupts the waiting
+ * thread, and {@link #end} clears the interrupt again, so that the application sees only its own interrupts.
  *
  * @param <M> what stands for a member
  */

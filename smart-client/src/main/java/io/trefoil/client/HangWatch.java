@@ -9,14 +9,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches calls that wait, and makes them leave a member that does not answer as soon as another one is active.
+ * Watches waiting calls, and makes them leave a member that does not answer as soon as another one is active.
  *
- * <p>A call that waits for longer than {@code suspectNanos} makes it ask all members. As long as the call's own member says that
- * it is active the call is merely slow, and the next question comes when it has waited twice as long. A call whose member says
- * nothing is also left when its budget is used up.
+ * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
+ * is active, the call is just slow, and the next question follows when it has waited twice as long. A call whose member
+ * does not answer also ends when its time is up.
  *
- * <p>Looks at its calls in the one thread of an executor that a process with many clients has once for all of them, while there
- * are calls and a little longer.
+ * <p>Checks its calls on a single thread that all clients of a process share; the thread lives while there are calls,
+ * and a little longer.
  *
  * @param <M> what stands for a member
  */

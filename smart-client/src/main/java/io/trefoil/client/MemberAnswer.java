@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What became of a question to a member. Immutable. */
+/** The outcome of a question to a member. Immutable. */
 @AutoValue
 public abstract class MemberAnswer {
 

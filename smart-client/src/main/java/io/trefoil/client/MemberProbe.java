@@ -5,8 +5,8 @@ package io.trefoil.client;
 import java.io.IOException;
 
 /**
- * Asks one member what it is. Called by a thread of its own for each member; the thread is interrupted when nobody waits for
- * the answer any more.
+ * Asks one member for its role. Called on a separate thread for each member; that thread is interrupted when the answer
+ * is no longer needed.
  *
  * @param <M> what stands for a member; compared by {@code equals}
  */

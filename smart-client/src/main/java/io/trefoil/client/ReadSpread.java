@@ -9,12 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses, by chance, which of the members that answer reads gets the next one: the less the faster it answered lately.
+ * Chooses at random which member that answers reads gets the next one; members that answered faster lately get more.
  *
- * <p>A member's share falls with the square of its latency and with the number of its reads that are under way. All below a
- * millisecond are alike. A measurement counts half after ten seconds, so that whoever was slow once is tried again; and one
- * read raises a latency by a little at most, since reads differ more than members. One that fails gets nothing for a second,
- * then for two, up to half a minute, until it answers again.
+ * <p>A member's share falls with the square of its latency and with its number of outstanding reads. Latencies below a
+ * millisecond count the same. The weight of a measurement halves every ten seconds, so that a member that was slow once
+ * is tried again; and one read raises a latency only a little, because reads differ more than members do. A member that
+ * fails gets nothing for one second, then for two, up to half a minute, until it answers again.
  *
  * <p>For any number of threads.
  *

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last question to each whom one can ask, and its answer, for all clients that ask the same: who comes while a question is
- * under way waits for its answer, and who comes shortly after takes it. So a process with a thousand clients asks like one.
+ * The last question to each member, and its answer, shared by all clients that ask the same: a client that asks while a
+ * question is under way waits for its answer, and one that asks shortly after uses that answer. So a process with a
+ * thousand clients asks no more than one with a single client.
  *
- * <p>For any number of threads. Holds one question for each who was ever asked.
+ * <p>For any number of threads. Keeps one question for each member that was ever asked.
  *
  * @param <A> what is answered
  */

@@ -10,15 +10,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who belongs to the group by the word of those who are believed: all that one of them named when it was heard last.
+ * The members of the group according to those members that are believed: everyone that one of them named when last
+ * heard.
  *
- * <p>Whoever none of them names any more is forgotten. One that has not been heard for long, while others were, counts no more
- * either, as it may never come back to take its word back; but if nobody is heard the last word of each stands, for that is
- * when those are needed whom they named.
+ * <p>A member that none of them names any more is forgotten. What a member said long ago, while others were heard
+ * since, no longer counts either, because it may never return to correct it. But if none is heard, the last word of
+ * each remains valid, because that is when the members that they named are needed.
  *
  * <p>For any number of threads.
  *
- * @param <V> who is believed
+ * @param <V> identifies a member that is believed
  */
 public final class VouchedMembers<V> {
     /** Each costs a question and a connection while nobody is active; HDFS is run with three to five NameNodes. */

@@ -6,13 +6,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long to wait between two tries: a quarter of the time that the trouble has lasted, at least 140 ms, at most 400 ms for
- * the first ten seconds, later a twenty-fifth of it, at most 2 s; and of that by chance between a half and the whole.
+ * How long to wait between two attempts: a quarter of the time that the outage has lasted, at least 140 ms, at most 400
+ * ms during the first ten seconds; later a twenty-fifth of it, at most 2 s. The actual wait is random, between half of
+ * that and all of it.
  *
- * <p>So a gap is seen to end within a quarter of itself, and the number of tries grows with the logarithm of a gap until
- * it is 1.6 s long, then by three or four a second for ten seconds, then with the logarithm again. The chance keeps many
- * clients, which all lost the same NameNode in the same moment, from asking in step. The shortest wait hardly costs time: HDFS
- * takes about as long to make a NameNode active, and one that is becoming active answers only when it is.
+ * <p>So the end of a gap is noticed within a quarter of its length, and the number of attempts grows logarithmically
+ * until the gap is 1.6 s long, then by three or four a second up to ten seconds, then logarithmically again. The
+ * randomness keeps many clients that lost the same NameNode at the same moment from asking in step. The shortest wait
+ * costs hardly any time: HDFS takes about as long to make a NameNode active, and one that is becoming active answers
+ * only when it is.
  */
 public final class Waits {
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);

@@ -3,7 +3,8 @@
 /**
  * {@code hdfs trefoil}: all commands of all modules, {@link io.trefoil.tools.TrefoilCommand} at their root.
  *
- * <p>Above all other modules, and used by none. No Hadoop here but in {@code tools.hdfs}: {@link io.trefoil.tools.cluster.Installation}
- * is what the commands need of one. Only this module sees picocli, which its jar carries under a name of its own.
+ * <p>It depends on all other modules, and none depends on it. Only {@code tools.hdfs} uses Hadoop; {@link
+ * io.trefoil.tools.cluster.Installation} is what the commands need of an installation. Only this module uses picocli,
+ * which its jar contains under a relocated name.
  */
 package io.trefoil.tools;

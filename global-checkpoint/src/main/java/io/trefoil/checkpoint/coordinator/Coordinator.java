@@ -19,13 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rules of who leads a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3, Algorithm 3).
+ * The rules of the coordinator of a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3, Algorithm 3).
  *
- * <p>A pure function of state, event and time. The order to cut is given only after all have said that they are frozen,
- * and each is told to cut under that freeze only: so all cuts show one instant, the one at which the last one froze.
+ * <p>A pure function of state, event and time. It gives the order to cut only after all participants have reported that
+ * they are frozen, and orders each to cut only under that freeze. So all cuts show one instant: when the last
+ * participant froze.
  *
- * <p>What is late, refused or lost fails the checkpoint. All are then told to abandon it, at once so that nobody stays
- * frozen, and again and again until one of them is sure to have no barrier: from then on it counts nowhere.
+ * <p>Anything late, refused or lost makes the checkpoint fail. All participants are then told to abandon it: at once,
+ * so that none stays frozen, and repeatedly, until one of them is known to have no barrier. From then on it counts
+ * nowhere.
  */
 public final class Coordinator {
 

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Grant;
 
-/** What a coordinator hears. A value; dispatched by a {@link Handler}. */
+/** Something that a coordinator is told. A value; dispatched by a {@link Handler}. */
 public abstract class CoordinatorEvent {
 
     private CoordinatorEvent() {}

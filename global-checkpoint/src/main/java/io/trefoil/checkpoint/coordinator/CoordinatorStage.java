@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.coordinator;
 
 import io.trefoil.foundation.StageEdges;
 
-/** How far a checkpoint is; {@link #EDGES} has what leads from one to the next. */
+/** How far a checkpoint has come; {@link #EDGES} lists the transitions. */
 public enum CoordinatorStage {
     /** Asks all for their clocks. */
     ASKING_TIME,

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that a coordinator must know. Immutable; nanoseconds are by its own monotonic clock. */
+/** Everything that a coordinator knows. Immutable; nanoseconds are by its own monotonic clock. */
 @AutoValue
 public abstract class CoordinatorState {
 

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is to be done, and how long each part may take, in milliseconds. Immutable. */
+/** What a coordinator is to do, and how long each part may take, in milliseconds. Immutable. */
 @AutoValue
 public abstract class Plan {
 

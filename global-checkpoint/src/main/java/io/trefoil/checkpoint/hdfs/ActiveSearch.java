@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asks all NameNodes of a nameservice at once which one is active, and goes on with the first that says so: one that hangs
- * keeps nobody waiting.
+ * Asks all NameNodes of a nameservice at once which one is active, and continues with the first that says so; one that
+ * hangs does not delay it.
  */
 final class ActiveSearch<T extends Closeable> {
 

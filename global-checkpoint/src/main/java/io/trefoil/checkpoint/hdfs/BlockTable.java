@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs;
 
 /**
- * A set of blocks by their ids, with generation stamp and length: of hundreds of millions, 24 to 48 bytes for each. Where an id is
- * put twice, the later one counts. Not thread-safe.
+ * A set of blocks by id, with generation stamp and length, for hundreds of millions of blocks at 24 to 48 bytes each.
+ * If an id is added twice, the later entry wins. Not thread-safe.
  */
 final class BlockTable {
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is made from them. */
+/** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is generated from them. */
 public final class CheckpointKeys implements SettingsSection {
 
     static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")

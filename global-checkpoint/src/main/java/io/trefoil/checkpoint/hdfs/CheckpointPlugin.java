@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes part in global checkpoints, and leads them when it is asked to. Named in {@code dfs.namenode.plugins}, with or
+ * Takes part in global checkpoints, and leads them when asked to. Named in {@code dfs.namenode.plugins}, with or
  * without {@code MamsPlugin}, in every NameNode of every nameservice.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code ExitUtil.terminate}.

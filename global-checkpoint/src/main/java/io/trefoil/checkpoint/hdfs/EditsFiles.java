@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** Segments of a journal in a folder, as the edits files of a name directory. */
+/** Writes segments of a journal into a directory, as the edits files of a name directory. */
 final class EditsFiles {
 
     private static final int BUFFER_BYTES = 1 << 20;

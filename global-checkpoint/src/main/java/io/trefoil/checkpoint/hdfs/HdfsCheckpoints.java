@@ -33,7 +33,9 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
-/** The checkpoints of the nameservices in a configuration: from their journals, and by their NameNodes' plugins. */
+/**
+ * The checkpoints of the nameservices in a configuration: from their journals, and through their NameNodes' plugins.
+ */
 public final class HdfsCheckpoints implements Checkpoints {
 
     /** Longer than clocks are apart. */

@@ -28,10 +28,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * The namesystem of the NameNode in this process.
  *
- * <p>Uses {@code FSNamesystem.writeLockInterruptibly}, {@code writeUnlock(String, boolean)}, {@code getEditLog},
- * {@code getFilesTotal}, {@code getBlocksTotal}; {@code NamenodeProtocols.rollEditLog}, {@code createSnapshot},
- * {@code deleteSnapshot}, {@code getListing}, {@code getSnapshottableDirListing}; {@code FSImage.getMostRecentCheckpointTxId}. The lock's
- * methods exist in 3.4 and 3.5, in the latter by way of an interface.
+ * <p>Uses {@code FSNamesystem.writeLockInterruptibly}, {@code writeUnlock(String, boolean)}, {@code getEditLog}, {@code
+ * getFilesTotal}, {@code getBlocksTotal}; {@code NamenodeProtocols.rollEditLog}, {@code createSnapshot}, {@code
+ * deleteSnapshot}, {@code getListing}, {@code getSnapshottableDirListing}; {@code FSImage.getMostRecentCheckpointTxId}.
+ * The lock's methods exist in 3.4 and 3.5, in the latter through an interface.
  */
 final class HdfsNamesystem implements Namesystem {
 

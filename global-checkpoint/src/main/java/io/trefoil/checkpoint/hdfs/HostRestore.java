@@ -44,7 +44,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
-/** The restore to a checkpoint on the host of one NameNode: looks, and does what {@link Restore} decides. */
+/**
+ * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link Restore}
+ * decides.
+ */
 public final class HostRestore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -16,9 +16,10 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
 
 /**
- * How far an image has counted what it gives out; reads one small section of it, and the begin of another.
+ * The counters of an image for ids and stamps; reads one small section of it, and the beginning of another.
  *
- * <p>Uses {@code FSImageUtil.checkFileFormat}, {@code loadSummary}, {@code wrapInputStreamForCompression}, {@code FsImageProto}.
+ * <p>Uses {@code FSImageUtil.checkFileFormat}, {@code loadSummary}, {@code wrapInputStreamForCompression}, {@code
+ * FsImageProto}.
  */
 final class ImageCounters {
 

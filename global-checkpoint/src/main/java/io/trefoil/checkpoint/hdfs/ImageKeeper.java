@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps images as the journal's barriers ask for, in every NameNode, active or not: so that each has its own copy to go back
- * to. Ends the NameNode if the journal was restored without it. Thread-safe.
+ * Keeps the images that the journal's barriers ask for, in every NameNode, active or not, so that each can be restored
+ * from its own. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
  * BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.

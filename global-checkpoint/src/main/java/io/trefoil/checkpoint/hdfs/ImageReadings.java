@@ -20,9 +20,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Images that are read from end to end because somebody wants to know whether they are intact: one after the other, for as
- * long as a disk takes, while the one who asked asks again and again. No call lasts as long as an image of many gigabytes, and none is
- * repeated without end: an image of which nothing more is read for a while is given up, and the next one is begun beside it.
+ * Reads images from end to end to find out whether they are intact: one after the other, each for as long as the disk
+ * takes, while the caller polls. No call lasts as long as reading an image of many gigabytes, and no reading goes on
+ * without a caller: an image that nobody has asked about for a while is given up, and the next one is begun beside it.
  * Thread-safe.
  */
 final class ImageReadings implements Closeable {

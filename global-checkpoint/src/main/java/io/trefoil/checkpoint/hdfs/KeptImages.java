@@ -30,9 +30,9 @@ import org.apache.hadoop.hdfs.util.MD5FileUtils;
 import org.apache.hadoop.io.MD5Hash;
 
 /**
- * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} beside the
- * {@code current} of its first name directory, with their checksums and the {@code VERSION}. HDFS has no way to say that an
- * image is needed, and deletes old ones. Thread-safe.
+ * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} beside the {@code
+ * current} of its first name directory, with their checksums and the {@code VERSION}. HDFS cannot be told that an image
+ * is still needed, and deletes old ones. Thread-safe.
  *
  * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
  */

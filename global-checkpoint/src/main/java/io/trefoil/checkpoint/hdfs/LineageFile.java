@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * To which line of transactions the images of a name directory belong: the epoch in which the journal was last restored to a
- * checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code -bootstrapStandby} and
- * {@code -format} make a {@code current} without it.
+ * The line of transactions that a name directory's images belong to: the epoch in which the journal was last restored
+ * to a checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code
+ * -bootstrapStandby} and {@code -format} create a {@code current} without it.
  */
 final class LineageFile {
 

@@ -18,10 +18,10 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * The NameNode that belongs on this host, by the configuration; it need not run.
+ * The NameNode of this host according to the configuration; it need not be running.
  *
- * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code NameNode.initializeGenericKeys},
- * {@code FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
+ * NameNode.initializeGenericKeys}, {@code FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.
  */
 final class LocalNameDirectories {
 

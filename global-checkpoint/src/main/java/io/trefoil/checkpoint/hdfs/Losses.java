@@ -27,16 +27,16 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * Which files of a checkpoint will not be whole after a restore: those with a block that the namespace of today does not refer
- * to any more, or only as something that was written to since.
+ * Which files of a checkpoint will be incomplete after a restore: those with a block that the current namespace no
+ * longer refers to, or that was written to since.
  *
- * <p>HDFS deletes a replica when no namespace refers to it, and one whose generation stamp or length is not what the namespace
- * says is corrupt to it. So the namespace of today says more than the reports of DataNodes would: these may still have what they
- * were told to delete. Both namespaces are loaded by stock code ({@link ScratchNamespaces}), one after the other; of the first only
- * the blocks stay in memory.
+ * <p>HDFS deletes a block replica that no namespace refers to, and treats one as corrupt whose generation stamp or
+ * length differs from what the namespace says. So the current namespace is a better source than the reports of
+ * DataNodes, which may still have what they were told to delete. Both namespaces are loaded by stock code ({@link
+ * ScratchNamespaces}), one after the other; of the first only the blocks stay in memory.
  *
- * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code INodeFile.getBlocks},
- * {@code getDiffs}.
+ * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code
+ * INodeFile.getBlocks}, {@code getDiffs}.
  */
 final class Losses {
 

@@ -13,10 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/**
- * Whether the barriers of a checkpoint have room for all that is written into them later, when a nameservice is
- * restored to it.
- */
+/** Whether a checkpoint's barriers have room for everything that a restore writes into them later. */
 final class ManifestRoom {
 
     private ManifestRoom() {}

@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What the barriers of checkpoints in one journal say. */
+/** The contents of the checkpoint barriers in one journal. */
 final class Manifests {
 
     private Manifests() {}

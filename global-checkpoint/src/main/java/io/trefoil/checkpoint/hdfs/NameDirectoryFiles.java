@@ -29,7 +29,10 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
 
-/** A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what is in it, and a new beginning of it. */
+/**
+ * A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what it contains, and how a new
+ * {@code current} replaces the old one.
+ */
 public final class NameDirectoryFiles {
 
     static final String CURRENT = "current";

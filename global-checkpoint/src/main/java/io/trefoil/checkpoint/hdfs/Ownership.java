@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
 /**
- * Gives files to whom others belong: what a command makes as root, a NameNode could neither read nor lock. Changes nothing where
- * it is right already, for which nobody needs to be root; nor on a file system without owners.
+ * Gives files the owner of other files: what a command creates as root, a NameNode could neither read nor lock. Changes
+ * nothing where the owner is right already, which does not take root; nor on a file system without owners.
  */
 final class Ownership {
 

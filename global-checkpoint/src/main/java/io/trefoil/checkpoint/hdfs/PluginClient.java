@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshResponse;
 
-/** Speaks to the plugin of one NameNode; the connection stays until this is closed. Thread-safe. */
+/** Talks to the plugin of one NameNode; the connection stays open until this is closed. Thread-safe. */
 final class PluginClient implements Closeable {
 
     private static final Duration CONNECTING = Duration.ofSeconds(2);

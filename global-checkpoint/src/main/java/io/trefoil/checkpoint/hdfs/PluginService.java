@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes orders at a port of its own, in a protocol that stock Hadoop has, with its authentication and its access list:
- * for members of {@code dfs.cluster.administrators}, and the NameNode's own user.
+ * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication and access list: from
+ * members of {@code dfs.cluster.administrators}, and the NameNode's own user.
  *
  * <p>Uses {@code GenericRefreshProtocol}, {@code RPC.Builder}, {@code HDFSPolicyProvider}.
  */

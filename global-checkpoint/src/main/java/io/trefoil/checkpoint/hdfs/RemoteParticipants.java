@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plugins of all nameservices, by their ports. Connections to those that were chosen for a checkpoint stay until this is
- * closed: none is made while anybody is frozen. Thread-safe.
+ * The plugins of all nameservices, by their ports. Connections to those chosen for a checkpoint stay open until this is
+ * closed, so that none has to be opened while a namesystem is frozen. Thread-safe.
  */
 public final class RemoteParticipants implements Participants, Closeable {
 

@@ -11,8 +11,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * Leaves a disk the space that a NameNode on it needs: one that finds less than {@code dfs.namenode.resource.du.reserved} on a disk of its
- * directories goes into safe mode. Twice of it is left. Immutable.
+ * Leaves a disk the space that a NameNode on it needs: a NameNode that finds less than {@code
+ * dfs.namenode.resource.du.reserved} free on a disk of its directories enters safe mode. Twice that much is left free.
+ * Immutable.
  */
 final class Room {
 

@@ -15,8 +15,8 @@ import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * Namespaces of an image and the journal's edits behind it, loaded by stock code in this process, from copies in a folder of
- * their own that is deleted afterwards. Each takes as much memory and time as the start of a NameNode.
+ * Namespaces loaded from an image and the journal's edits after it, by stock code in this process, from copies in a
+ * separate directory that is deleted afterwards. Each takes as much memory and time as the start of a NameNode.
  *
  * <p>Uses {@code DefaultMetricsSystem.setMiniClusterMode}.
  */

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The values of the model as JSON, and back. Without state; any thread. */
+/** Converts the values of the model to JSON and back. Stateless; any thread. */
 public final class Documents {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Checkpoints as JSON: in barriers, between NameNodes, and for programs that read what the command prints. */
+/** Checkpoints as JSON: in barriers, between NameNodes, and for programs that read the command's output. */
 package io.trefoil.checkpoint.json;

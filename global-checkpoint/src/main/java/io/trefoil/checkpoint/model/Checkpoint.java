@@ -12,10 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A checkpoint as the barriers in all journals make it up. Immutable.
+ * A checkpoint, as the barriers in all journals define it. Immutable.
  *
  * <p>It counts if and only if every nameservice that its barriers name has one of them: there is no other record of the
- * decision, so none that could be lost.
+ * decision that could be lost.
  */
 @AutoValue
 public abstract class Checkpoint {

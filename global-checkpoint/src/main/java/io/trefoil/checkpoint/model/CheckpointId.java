@@ -6,10 +6,10 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Pattern;
 
 /**
- * Names one attempt at a checkpoint, and the barrier of it in every journal: a name and a serial that no other attempt
- * has, as {@code nightly.7f3a9c12}. Immutable.
+ * Identifies one attempt at a checkpoint, and its barrier in every journal: a name and a serial that no other attempt
+ * has, such as {@code nightly.7f3a9c12}. Immutable.
  *
- * <p>Because of the serial, barriers of two attempts under the same name are never taken for one checkpoint.
+ * <p>Because of the serial, barriers of two attempts under the same name are never mistaken for one checkpoint.
  */
 @AutoValue
 public abstract class CheckpointId implements Comparable<CheckpointId> {

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** Where one nameservice was cut. Immutable. */
+/** Where the history of one nameservice was cut. Immutable. */
 @AutoValue
 public abstract class Cut {
 

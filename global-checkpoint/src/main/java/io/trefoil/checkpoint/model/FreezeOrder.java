@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.model;
 
 import com.google.auto.value.AutoValue;
 
-/** Asks a participant to hold its namesystem. Immutable. */
+/** Asks a participant to freeze its namesystem. Immutable. */
 @AutoValue
 public abstract class FreezeOrder {
 

@@ -5,10 +5,10 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Stands for one freeze of one NameNode, from when it was locked until it lets go. Immutable.
+ * Identifies one freeze of one NameNode, from taking the lock until releasing it. Immutable.
  *
- * <p>A cut counts only under the freeze that the coordinator was told of. A NameNode that lost its freeze and took it
- * again, because a message came twice or it was restarted, has a new grant and refuses the old one.
+ * <p>A cut counts only under the freeze that the coordinator was told of. A NameNode that lost its freeze and froze
+ * again, because a message arrived twice or the process was restarted, has a new grant and refuses the old one.
  */
 @AutoValue
 public abstract class Grant {

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What the barrier in one nameservice's journal says. Immutable. */
+/** The content of the barrier in one nameservice's journal. Immutable. */
 @AutoValue
 public abstract class Manifest {
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** That the journal of a nameservice was restored to a checkpoint, as its barrier says it. Immutable. */
+/** States in a barrier that the nameservice's journal was restored to its checkpoint. Immutable. */
 @AutoValue
 public abstract class Restored {
 

@@ -5,7 +5,8 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * That somebody is taking the journal of a nameservice back, or ended before he was done: no NameNode may go on from it. Immutable.
+ * States that a restore of the nameservice's journal is under way, or did not finish: no NameNode may start from it.
+ * Immutable.
  */
 @AutoValue
 public abstract class UnderWay {

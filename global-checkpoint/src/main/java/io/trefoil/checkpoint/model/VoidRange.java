@@ -10,8 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which images are of a line of transactions that is void: those of certain transactions that have counted plain blocks to certain ids.
- * Each line counts from above all that any line before gave out, so the ids say of which line an image is. Immutable.
+ * Which images belong to a void line of transactions: those of certain transactions whose plain block ids have reached
+ * certain values. Each line starts its ids above all ids of earlier lines, so the ids tell which line an image belongs
+ * to. Immutable.
  */
 @AutoValue
 public abstract class VoidRange {

@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * The rules of one NameNode's part in a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3).
  *
- * <p>A pure function of state, event and time. It cuts only under the freeze that it granted, so that what it cuts is what
- * it was when it said so; and it lets go at its own deadline, whatever the coordinator does.
+ * <p>A pure function of state, event and time. It cuts only under the freeze that it granted, so the namesystem has not
+ * changed since it reported the freeze; and it releases the lock at its own deadline, whatever the coordinator does.
  */
 public final class Participant {
 

@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 
-/** What a participant hears. A value; dispatched by a {@link Handler}. */
+/** Something that a participant is told. A value; dispatched by a {@link Handler}. */
 public abstract class ParticipantEvent {
 
     private ParticipantEvent() {}

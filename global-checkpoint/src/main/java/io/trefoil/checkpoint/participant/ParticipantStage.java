@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.participant;
 
 import io.trefoil.foundation.StageEdges;
 
-/** What a NameNode is doing for a checkpoint; {@link #EDGES} has what leads from one to the next. */
+/** What a NameNode is doing for a checkpoint; {@link #EDGES} lists the transitions. */
 public enum ParticipantStage {
     IDLE,
     /** Waits for the namesystem's lock. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that a participant must know. Immutable; nanoseconds are by its own monotonic clock. */
+/** Everything that a participant knows. Immutable; nanoseconds are by its own monotonic clock. */
 @AutoValue
 public abstract class ParticipantState {
 

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.restore;
 
 import java.util.List;
 
-/** What is done on one host, or why nothing is. */
+/** What is to be done on one host, or why nothing is. */
 public interface HostPlan {
 
     /** Why it is impossible. */

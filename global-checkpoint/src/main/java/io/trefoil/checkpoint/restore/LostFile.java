@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.restore;
 
 import com.google.auto.value.AutoValue;
 
-/** A file of the checkpoint that will not be whole after the restore. Immutable. */
+/** A file of the checkpoint that will be incomplete after the restore. Immutable. */
 @AutoValue
 public abstract class LostFile {
 

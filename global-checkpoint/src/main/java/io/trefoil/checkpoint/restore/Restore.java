@@ -16,8 +16,8 @@ import java.util.TreeMap;
 /**
  * Decides what a restore to a checkpoint does on one host (paper §4.3). Pure.
  *
- * <p>The plan is made from what is there, not from what an earlier try may have done: so a restore that was interrupted is
- * simply planned and done again.
+ * <p>The plan depends on what is there, not on what an earlier attempt may have done, so an interrupted restore is
+ * simply planned and run again.
  */
 public final class Restore {
 

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.restore;
 
 import com.google.auto.value.AutoValue;
 
-/** An operator's options of a restore, beside the checkpoint. Immutable. */
+/** An operator's options for a restore, besides the checkpoint. Immutable. */
 @AutoValue
 public abstract class RestoreOptions {
 

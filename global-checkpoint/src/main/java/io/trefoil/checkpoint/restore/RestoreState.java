@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that a plan is made from, as one host sees it. Immutable. */
+/** Everything that a plan is made from, as one host sees it. Immutable. */
 @AutoValue
 public abstract class RestoreState {
 

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.restore;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 
-/** A restore or undo that was begun in a nameservice's journal and did not come to its end, in words. Pure. */
+/** Describes a restore or undo that was begun in a nameservice's journal and did not finish. Pure. */
 public final class Unfinished {
 
     private Unfinished() {}

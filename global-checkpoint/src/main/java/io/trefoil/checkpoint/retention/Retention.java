@@ -22,9 +22,9 @@ import java.util.TreeMap;
 /**
  * Decides which checkpoints are deleted. Pure.
  *
- * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions: a clock that was wrong
- * once must not make an old one the newest. Never deleted are the newest complete one, and that to which a nameservice was
- * restored last, complete or not: it tells NameNodes that were left out so.
+ * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions, because a clock
+ * that was once wrong must not make an old one the newest. Two are never deleted: the newest complete one, and the one
+ * to which a nameservice was last restored, complete or not, because it tells NameNodes that the restore left out.
  */
 public final class Retention {
 

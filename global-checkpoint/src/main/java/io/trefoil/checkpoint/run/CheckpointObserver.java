@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.run;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 
-/** Hears how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
+/** Is told how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
 public interface CheckpointObserver {
 
     /** The lock was had, after so long a wait. */

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leads one checkpoint: the calling thread steps the rules, others wait for the participants' answers. */
+/** Leads one checkpoint: the calling thread steps the rules, other threads wait for the participants' answers. */
 public final class CoordinatorRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorRunner.class);

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Holds the namesystem's lock for one freeze: only the thread that took a lock can give it back. */
+/** Holds the namesystem's lock for one freeze, because only the thread that took a lock can release it. */
 final class FreezeThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(FreezeThread.class);

@@ -9,8 +9,8 @@ import io.trefoil.checkpoint.model.Manifest;
 import java.io.IOException;
 
 /**
- * The NameNode that takes part in a checkpoint. {@code prepare} of a freeze, {@code lock}, {@code cut} and {@code
- * unlock} are called by one thread.
+ * The NameNode that takes part in a checkpoint. One thread calls a freeze's {@code prepare}, {@code lock}, {@code cut}
+ * and {@code unlock}.
  */
 public interface Namesystem {
 

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.run;
 
 import java.io.IOException;
 
-/** A participant said no; the text says why. */
+/** A participant refused; the message says why. */
 public final class OrderRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One NameNode's part in checkpoints at work: one thread steps the rules and never waits, one holds the namesystem's lock,
+ * Runs one NameNode's part in checkpoints: one thread steps the rules and never waits, one holds the namesystem's lock,
  * and one writes barriers.
  */
 public final class ParticipantRunner implements Closeable {

@@ -15,11 +15,11 @@ import java.util.Optional;
 /**
  * The rules of the agent beside one NameNode ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, Fig. 5).
  *
- * <p>A pure function of state, event and time. {@link AgentStage#EDGES} has what leads from one stage to the next, and the table of
- * {@code docs/design/code-shape.md} when.
+ * <p>A pure function of state, event and time. {@link AgentStage#EDGES} lists the transitions between stages, and the
+ * table in {@code docs/design/code-shape.md} says when each is taken.
  *
- * <p>Every event only changes what is known; what follows is decided afterwards from all that is known, so that it does
- * not matter in which order things are heard, or how often.
+ * <p>An event only changes what is known. What to do is decided afterwards, from all that is known, so it does not
+ * matter in which order news arrives, or how often.
  */
 public final class Agent {
 

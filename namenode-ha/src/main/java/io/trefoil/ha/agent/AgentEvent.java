@@ -8,7 +8,7 @@ import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 
-/** What an agent hears. A value; dispatched by a {@link Handler}. */
+/** Something that an agent is told. A value; dispatched by a {@link Handler}. */
 public abstract class AgentEvent {
 
     private AgentEvent() {}

@@ -4,7 +4,7 @@ package io.trefoil.ha.agent;
 
 import com.google.auto.value.AutoValue;
 
-/** Something that was asked from outside and waits for an answer. Immutable. */
+/** A request from outside that waits for an answer. Immutable. */
 @AutoValue
 public abstract class AgentRequest {
 

@@ -5,7 +5,7 @@ package io.trefoil.ha.agent;
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberAddresses;
 
-/** What an agent must know of itself and its group's habits; times in milliseconds. Immutable. */
+/** An agent's own name and group, and its timeouts and limits; times in milliseconds. Immutable. */
 @AutoValue
 public abstract class AgentSettings {
 

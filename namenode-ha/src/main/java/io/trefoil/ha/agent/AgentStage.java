@@ -4,7 +4,7 @@ package io.trefoil.ha.agent;
 
 import io.trefoil.foundation.StageEdges;
 
-/** Where an agent is in the life of its NameNode's roles; {@link #EDGES} has what leads from one to the next. */
+/** Where an agent is in taking its NameNode from role to role; {@link #EDGES} lists the transitions. */
 public enum AgentStage {
     /** The NameNode follows, or does not serve yet. */
     FOLLOWING,

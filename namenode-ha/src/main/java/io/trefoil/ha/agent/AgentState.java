@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** All that an agent must know. Immutable; times are by its own monotonic clock, in nanoseconds. */
+/** Everything that an agent knows. Immutable; times are by its own monotonic clock, in nanoseconds. */
 @AutoValue
 public abstract class AgentState {
 

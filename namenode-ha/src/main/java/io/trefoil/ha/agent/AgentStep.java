@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One step of an agent while it is being worked out. Lives for one step only. */
+/** One step of an agent while it is being computed. Lives for one step only. */
 final class AgentStep {
 
     private static final long FIRST_PAUSE_MILLIS = 100;

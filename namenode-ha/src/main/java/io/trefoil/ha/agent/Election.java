@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who is to be the next active (paper, Algorithm 2). Every member has drawn its number before it is needed, so all know
- * the winner at once, and only if he does nothing is it the next one's turn.
+ * Who is to be the next active (paper, Algorithm 2). Every member draws its number before it is needed, so all know the
+ * winner at once; only if the winner does nothing is it the next one's turn.
  */
 final class Election {
 

@@ -10,7 +10,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
-/** What a member does that is not active: watches for the end of the lease, and bids when it is its turn. */
+/** What a member does while it is not active: watches for the end of the lease, and bids when it is its turn. */
 final class Following {
 
     /** How often the pool is asked by one whose own node believes in no writer. */

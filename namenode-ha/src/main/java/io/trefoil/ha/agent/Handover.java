@@ -7,10 +7,10 @@ import io.trefoil.ha.model.MemberRecord;
 import java.util.Optional;
 
 /**
- * When an unhealthy active hands its role on. What ails it may be of its own, and the next one is well; or it comes with the role,
- * a call that a client repeats until it is answered, say, and the next one will soon be no better. So the first may hand on at once,
- * the next one only after a minute, and so on, twice as long each time: one trouble cannot take down the whole group, one member
- * after the other, faster than operators can look.
+ * When an unhealthy active hands its role over. Its trouble may be its own, and the next active is well; or it comes
+ * with the role, for example from a call that a client repeats until it is answered, and the next active soon has it
+ * too. So the first may hand over at once, the next one only after a minute, and each further one waits twice as long:
+ * a single trouble cannot take down the whole group, one member after the other, faster than operators can react.
  */
 final class Handover {
 

@@ -8,8 +8,8 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * When a member that is behind has the journal kept for it, and when no longer (paper §4.2.3). What is pinned runs out by itself,
- * and only one that has come further pins again: a member that is dead, or hangs, keeps nothing for ever. Immutable.
+ * When a member that is behind pins the journal, and when it lets go of it (paper §4.2.3). A pin expires by itself, and
+ * only a member that has made progress pins again: one that is dead, or hangs, keeps nothing for ever. Immutable.
  */
 @AutoValue
 public abstract class JuniorPin {

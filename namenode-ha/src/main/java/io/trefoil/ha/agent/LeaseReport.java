@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** What the pool's nodes answered when they were asked for the writer's lease. Immutable. */
+/** What the pool nodes answered when asked about the writer's lease. Immutable. */
 @AutoValue
 public abstract class LeaseReport {
 

@@ -7,7 +7,7 @@ import io.trefoil.ha.model.HaRole;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** How the own process is at one moment, as far as that can be seen without waiting for anybody. Immutable. */
+/** The state of this process at one moment, as far as it can be seen without waiting. Immutable. */
 @AutoValue
 public abstract class LocalObservation {
 

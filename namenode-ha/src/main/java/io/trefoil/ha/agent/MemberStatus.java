@@ -8,7 +8,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** What a member says of itself (paper §3.3): state, why, and whether it could be active. */
+/** What a member reports about itself (paper §3.3): its state, why, and whether it could be active. */
 final class MemberStatus {
 
     /** Changes faster than this are told as one. */

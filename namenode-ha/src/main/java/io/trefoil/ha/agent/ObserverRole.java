@@ -9,7 +9,7 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * Which standbys answer reads: all but the one with the smallest name, which makes the checkpoints and can be active at
+ * Which standbys answer reads: all but the one with the smallest name, which saves images and can become active at
  * once. The others are HDFS's observers.
  */
 final class ObserverRole {

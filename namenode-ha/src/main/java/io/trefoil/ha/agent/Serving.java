@@ -8,7 +8,7 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** What an active looks after: its lease, its lock, its health. */
+/** What an active watches: its lease, its lock, its health. */
 final class Serving {
 
     /** With how little of the lease left the pool is asked who could take over. */

@@ -5,7 +5,7 @@ package io.trefoil.ha.agent;
 import io.trefoil.ha.model.MemberState;
 import java.util.function.BooleanSupplier;
 
-/** Whether a client had better wait at a member than go on to the next one. */
+/** Whether a client should wait at a member rather than go on to the next one. */
 public final class Succession {
     private Succession() {}
 

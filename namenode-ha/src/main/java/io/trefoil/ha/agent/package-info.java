@@ -1,8 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The rules of the agent beside one NameNode: when it bids, takes over, steps down, or ends its process (paper §4.2.1,
- * §4.2.2).
+ * The rules of one NameNode's agent: when it bids, takes over, steps down, or ends its process (paper §4.2.1, §4.2.2).
  *
  * <p>Pure. Begin with {@link io.trefoil.ha.agent.Agent}; the drivers are in {@code run} and in the simulator.
  */

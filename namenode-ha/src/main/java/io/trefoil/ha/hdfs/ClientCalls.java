@@ -20,12 +20,12 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Something around HDFS's answers to the calls of {@code ClientProtocol}, on the threads of its handlers.
+ * Wraps HDFS's answers to the calls of {@code ClientProtocol}, on HDFS's handler threads.
  *
- * <p>Calls of WebHDFS do not come by here; see {@link WebAnswers}.
+ * <p>Calls of WebHDFS do not pass here; see {@link WebAnswers}.
  *
- * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer};
- * {@code ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.
+ * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer}; {@code
+ * ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.
  */
 abstract class ClientCalls implements BlockingService {
     /**

@@ -34,24 +34,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells no client what a failover may lose, or has lost: an answer of the active is sent when a majority has all that it
- * could have seen, and no other NameNode can have been active when it was made.
+ * Tells no client what a failover may lose, or has lost: an answer of the active is sent only when a majority has
+ * everything that the call could have seen, and no other NameNode can have been active when the answer was made.
  *
- * <p>HDFS changes the namespace first and writes the journal then. It holds back the answer of the call that made the
- * change, but others are told of it at once: a reader sees a file that may never have been, a writer is refused for its
- * sake, and a call that is sent a second time while the first one waits is told that it was executed. And an active
- * that stood still, or is cut off, answers from a namespace that others have changed since. So every answer is held
- * back that could tell of an edit that is still under way, or that was made when a majority had not been heard for a
- * moment, by HDFS's own means for this ({@code postponeResponse}), which keeps no handler waiting.
+ * <p>HDFS first changes the namespace and then writes the journal. It holds back the answer to the call that made the
+ * change, but other calls see the change at once: a reader sees a file that may be lost, a writer is refused because of
+ * it, and a call that is repeated while its first attempt waits is told that it was executed. And an active that was
+ * paused, or is cut off, answers from a namespace that others have changed since. So we hold back every answer that
+ * could reveal an edit that is still under way, and every answer made while a majority had not been heard for a moment.
+ * We use HDFS's own means for this ({@code postponeResponse}), which blocks no handler.
  *
- * <p>An edit has its transaction id before the lock under which it was made is released, so what a call has seen is no
- * more than what was written when it is through. Whether another could be active is asked for the moment after that,
- * too: a process may stand still before it, but then its clock has gone on; and what happens to an answer afterwards
- * does not matter, since it was true when it was made, and that was after it was asked for.
+ * <p>An edit gets its transaction id before the lock under which it was made is released, so a call has seen no more
+ * than what was written by the time it has finished. Whether another NameNode could be active is checked for the moment
+ * after that: if the process was paused before, its clock has moved on; and what happens to an answer afterwards does
+ * not matter, because it was true when it was made, after the call arrived.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
- * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException},
- * {@code StandbyException}.
+ * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException}, {@code
+ * StandbyException}.
  */
 final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);

@@ -3,9 +3,9 @@
 package io.trefoil.ha.hdfs;
 
 /**
- * For how long HDFS has not ended a flush of edits that a majority of the pool has. It writes the pool first and its own directories
- * ({@code dfs.namenode.edits.dir}) then, one after the other, so it waits for a disk of these: nobody's change is acknowledged
- * meanwhile. A flush that waits for a majority is none of that.
+ * How long HDFS has not finished a flush of edits that a majority of the pool already has. HDFS writes to the pool
+ * first and then to its own directories ({@code dfs.namenode.edits.dir}), one after the other, so it is waiting for a
+ * disk of these, and acknowledges no change meanwhile. A flush that waits for a majority does not count.
  *
  * <p>Not for use by several threads.
  */

@@ -8,7 +8,7 @@ import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ViewJson;
 import java.util.Optional;
 
-/** Shows the agent's view of its group. */
+/** Exposes the agent's view of its group. */
 final class Group implements GroupMXBean {
     private final String nameservice;
     private final AgentRunner agent;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-/** What JMX shows of the group, and with it the page {@code /jmx} of every NameNode. */
+/** What JMX shows about the group, and so the page {@code /jmx} of every NameNode. */
 public interface GroupMXBean {
 
     String getNameservice();

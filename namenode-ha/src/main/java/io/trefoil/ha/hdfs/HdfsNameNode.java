@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * HDFS's NameNode as the agent sees it.
  *
  * <p>Uses {@code NameNode.getNameNodeState}, {@code isActiveState}, {@code isStandbyState}, {@code isObserverState},
- * {@code isInSafeMode}, {@code getFSImage}, {@code getRpcServer}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes
- * no lock; {@code NamenodeProtocols.transitionToActive} and {@code transitionToStandby} with the request source of a ZKFC,
- * whose place this takes, {@code transitionToObserver}; {@code ExitUtil.halt}.
+ * {@code isInSafeMode}, {@code getFSImage}, {@code getRpcServer}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
+ * takes no lock; {@code NamenodeProtocols.transitionToActive} and {@code transitionToStandby} with the request source
+ * of a ZKFC, which this replaces, {@code transitionToObserver}; {@code ExitUtil.halt}.
  */
 final class HdfsNameNode implements NameNodeControl {
 

@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the NameNode's health again and again, on a thread of its own, since a look at a NameNode that is stuck does
- * not return. A second thread sees what the first one waits for, and whether anybody is at work there: a long operation is no
- * trouble, however long it takes. It sees the same of a change of role, which may hang without holding any lock.
+ * Checks the NameNode's health periodically, on its own thread, because a check of a NameNode that is stuck does not
+ * return. A second thread sees what the first one waits for, and whether any thread is making progress there: a long
+ * operation is healthy, however long it takes. It watches a change of role in the same way, which may hang without
+ * holding any lock.
  *
  * <p>Uses {@code NamenodeProtocols.monitorHealth}, as the ZKFC does, and {@code versionRequest}, which takes the
  * namesystem's lock for reading in every role; {@code FSEditLog.getSyncTxId}, which takes the edit log's monitor;

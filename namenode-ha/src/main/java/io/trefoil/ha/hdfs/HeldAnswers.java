@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answers that may not leave yet: a majority has to have what they tell of, and this process must have been the only writer when
- * they were made. They are sent by threads of their own; whoever commits only puts them there.
+ * The answers that may not be sent yet: a majority must have what they reveal, and this process must have been the only
+ * writer when they were made. Dedicated threads send them; a commit only hands them over.
  *
- * <p>Bounded by number and bytes, those that are being sent included. An answer whose connection is closed is dropped, one that
- * waits for too long is refused, so that its client looks for another NameNode. Thread-safe; locked, but not while anything is sent.
+ * <p>Bounded in number and bytes, including those being sent. An answer whose connection is closed is dropped. One that
+ * waits too long becomes a refusal, so that its client looks for another NameNode. Thread-safe; locked, but not while
+ * anything is sent.
  */
 final class HeldAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(HeldAnswers.class);

@@ -9,9 +9,10 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * The answers that may not leave yet, as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
+ * The answers that are held back, as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
  *
- * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode gives its name.
+ * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode
+ * gives its name.
  */
 final class HeldAnswersMetrics implements MetricsSource {
     private static final String NAME = "HeldAnswers";

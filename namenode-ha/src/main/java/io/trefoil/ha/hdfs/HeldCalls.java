@@ -13,10 +13,11 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Lets the call of a client wait at a standby that may be active in a moment, and then executes it.
+ * Lets a client's call wait at a standby that may be active in a moment, and then executes it.
  *
- * <p>HDFS refuses it, and a stock client goes on to the next NameNode and sleeps, longer each time: it comes back well after there is
- * an active. A client that waits here is answered as soon as there is one. It waits with a handler's thread, so only so many may.
+ * <p>HDFS would refuse the call, and a stock client would go on to the next NameNode and sleep, longer each time, and
+ * come back well after there is an active. A client that waits here is answered as soon as there is one. Each waiting
+ * call occupies a handler thread, so their number is limited.
  */
 final class HeldCalls extends ClientCalls {
     /** HDFS tells nobody when its role changes; this is nothing beside the time that the change takes. */

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the journal kept for this NameNode while it is behind, as {@link JuniorPin} says, and releases what was kept for it when it
- * is not any more: also what {@code hdfs trefoil renew} pinned before it started.
+ * Pins the journal for this NameNode while it is behind, as {@link JuniorPin} says, and unpins it when it has caught
+ * up, including what {@code hdfs trefoil renew} pinned before the NameNode started.
  *
  * <p>Uses {@code SecurityUtil.doAsLoginUser}.
  */

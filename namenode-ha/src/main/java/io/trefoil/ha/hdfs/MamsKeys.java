@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** All settings of automatic failover; {@code docs/reference/failover-settings.md} is made from them. */
+/** All settings of automatic failover; {@code docs/reference/failover-settings.md} is generated from them. */
 public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<String> ZOOKEEPER_QUORUM = ConfigKey.text("ha.zookeeper.quorum")

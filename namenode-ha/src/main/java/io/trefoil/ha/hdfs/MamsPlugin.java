@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Named in
- * {@code dfs.namenode.plugins}, beside {@code SspTailingPlugin}.
+ * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Named in {@code
+ * dfs.namenode.plugins}, beside {@code SspTailingPlugin}.
  *
- * <p>HDFS only logs what a plugin throws at its start, and would then run without anybody to make it active or depose it.
- * So if this plugin cannot do its work it ends the NameNode and says why.
+ * <p>HDFS only logs an exception that a plugin throws at its start, and would then run with nothing to make it active
+ * or standby. So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
- * {@code getHttpAddress}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager},
- * {@code ExitUtil.terminate}.
+ * {@code getHttpAddress}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
+ * ExitUtil.terminate}.
  */
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);

@@ -18,10 +18,10 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.ZKUtil;
 
 /**
- * All that automatic failover takes from Hadoop's configuration, read once and checked. Immutable.
+ * Everything that automatic failover reads from Hadoop's configuration, read once and validated. Immutable.
  *
- * <p>Uses {@code ZKUtil.resolveConfIndirection}, {@code ZKUtil.ZKAuthInfo}, {@code SecurityUtil.getZKAuthInfos}: access to
- * ZooKeeper is configured as for the ZKFC.
+ * <p>Uses {@code ZKUtil.resolveConfIndirection}, {@code ZKUtil.ZKAuthInfo}, {@code SecurityUtil.getZKAuthInfos}: access
+ * to ZooKeeper is configured as for the ZKFC.
  */
 @AutoValue
 abstract class MamsSettings {

@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The classes that a NameNode loads when it becomes active and its first clients arrive. A JVM loads a class when it is
- * first needed, so the first takeover of a process would spend most of its time on that.
+ * first needed, so the first takeover of a process would spend most of its time on loading.
  *
- * <p>The list is what JVMs wrote down in takeovers, with {@code -Xlog:class+load}. It is a hint: one that is not there, in
- * another Hadoop for example, is passed by.
+ * <p>The list was recorded during takeovers, with {@code -Xlog:class+load}. It is a hint: a class that does not exist,
+ * for example in another Hadoop, is skipped.
  */
 final class TakeoverClasses {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverClasses.class);

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the first takeover of a process as short as the next ones, most of which would be the loading of code: a standby
- * that is a month old has never run what it now needs at once.
+ * Makes the first takeover of a process as fast as later ones. Loading code would take most of its time: a standby that
+ * is a month old has never run what it suddenly needs.
  */
 final class TakeoverPreparation {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverPreparation.class);

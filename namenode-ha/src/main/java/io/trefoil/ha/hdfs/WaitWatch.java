@@ -5,7 +5,8 @@ package io.trefoil.ha.hdfs;
 import java.time.Duration;
 
 /**
- * Whether a thread that is at something, or whoever it waits for, gets on. Looked at by one thread; what was seen is for any.
+ * Whether a thread at work, or whatever it waits for, makes progress. One thread checks; any thread may read the
+ * result.
  */
 final class WaitWatch {
     private final LockOwnerWatch holder;

@@ -24,18 +24,20 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.ipc.RetriableException;
 
 /**
- * Holds the answers of WebHDFS back as those of HDFS's RPC are held: the NameNode makes them in its web server, from the namespace of its
- * own process. Before anything of an answer leaves, whatever was known when it was made has to be committed, and no other NameNode
- * can have been active. A thread of the web server waits meanwhile, so only some may.
+ * Holds back the answers of WebHDFS like those of HDFS's RPC: the NameNode makes them in its web server, from the
+ * namespace of its own process. Before any part of an answer is sent, everything that was known when it was made must
+ * be committed, and no other NameNode may have been active. A thread of the web server waits meanwhile, so the number
+ * of waiting answers is limited.
  *
- * <p>What may not leave becomes a {@code StandbyException}, with which WebHDFS's clients ask the next NameNode. If a part of it has left
- * already, as of a long listing, the connection ends.
+ * <p>An answer that may not be sent becomes a {@code StandbyException}, upon which WebHDFS clients ask the next
+ * NameNode. If part of it has already been sent, as with a long listing, the connection is closed.
  *
- * <p>It comes last of all filters, so whoever it holds has been authenticated. HDFS's web server runs already when plugins start, and
- * takes a filter then, but begins only what was there before: the rest is begun here.
+ * <p>It is the last filter, so it holds only authenticated requests. HDFS's web server is already running when plugins
+ * start: it accepts a new filter then, but initializes only those that were there before, so this class initializes its
+ * own.
  *
- * <p>Uses {@code NameNode.getHttpServer}; {@code HttpServer2.setAttribute}, {@code getWebAppContext}, {@code defineFilter};
- * {@code JsonUtil.toJsonString}; {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}.
+ * <p>Uses {@code NameNode.getHttpServer}; {@code HttpServer2.setAttribute}, {@code getWebAppContext}, {@code
+ * defineFilter}; {@code JsonUtil.toJsonString}; {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}.
  */
 public final class WebAnswers implements Filter {
     private static final String NAME = "trefoil-answers";

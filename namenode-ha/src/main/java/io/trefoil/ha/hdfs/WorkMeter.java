@@ -3,8 +3,8 @@
 package io.trefoil.ha.hdfs;
 
 /**
- * For how long nobody has worked on what a thread waits for. Who uses less than a hundredth of a processor only looks again and again
- * whether something has come.
+ * How long there has been no progress on what a thread waits for. A thread that uses less than one percent of a
+ * processor is only polling.
  *
  * <p>Not for use by several threads.
  */

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code hdfs haadmin -failover} at the port and in the protocol of the ZKFC, with its access checks: members of
- * {@code dfs.cluster.administrators}, and the NameNode's own user.
+ * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, with its access checks: members
+ * of {@code dfs.cluster.administrators}, and the NameNode's own user.
  *
  * <p>Built like {@code ZKFCRpcServer}, whose constructor is package-private.
  */

@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The agent in HDFS's NameNode: the plugin that starts it, what it asks and changes there, and the answers to
- * {@code hdfs haadmin}.
+ * The agent in HDFS's NameNode: the plugin that starts it, what it reads and changes there, and the answers to {@code
+ * hdfs haadmin}.
  *
- * <p>Everything that this module knows of Hadoop is here. Begin with {@link io.trefoil.ha.hdfs.MamsPlugin}.
+ * <p>Everything that this module knows about Hadoop is here. Begin with {@link io.trefoil.ha.hdfs.MamsPlugin}.
  */
 package io.trefoil.ha.hdfs;

@@ -5,8 +5,8 @@ package io.trefoil.ha.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * The number of an election. Each change of the lock's holder takes the next one, in one transaction with the lock, so
- * that who decided on an older view of the lock cannot change it. Immutable.
+ * The number of an election. Each change of the lock's holder uses the next number, in one transaction with the lock,
+ * so that a member that decided on an older view of the lock cannot change it. Immutable.
  */
 @AutoValue
 public abstract class Ballot {

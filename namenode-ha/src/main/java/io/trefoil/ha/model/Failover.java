@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * One change of the active, with the time of every step of its takeover (paper, Fig. 5). Times are in nanoseconds, by
- * the monotonic clock of the one who took over. Immutable.
+ * the monotonic clock of the member that took over. Immutable.
  */
 @AutoValue
 public abstract class Failover {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.model;
 
-/** What HDFS takes a NameNode for. */
+/** The role that a NameNode has in HDFS. */
 public enum HaRole {
     /** It has not entered its first role, or is about to end. */
     NONE,

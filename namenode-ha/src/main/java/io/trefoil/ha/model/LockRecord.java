@@ -5,7 +5,7 @@ package io.trefoil.ha.model;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 
-/** The lock of the active: who was elected last. It arbitrates; what fences is the epoch. Immutable. */
+/** The lock of the active: who was elected last. It arbitrates; the epoch is what fences. Immutable. */
 @AutoValue
 public abstract class LockRecord {
 

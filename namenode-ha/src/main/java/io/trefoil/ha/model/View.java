@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The global view (paper §3.3) as one member sees it: the ballot and the lock as of one moment, the members about then.
- * Immutable.
+ * The global view (paper §3.3) as one member sees it: the ballot and the lock at one moment, the members at about that
+ * time. Immutable.
  */
 @AutoValue
 public abstract class View {

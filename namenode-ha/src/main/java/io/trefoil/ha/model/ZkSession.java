@@ -4,7 +4,7 @@ package io.trefoil.ha.model;
 
 import com.google.auto.value.AutoValue;
 
-/** A session with ZooKeeper: what is ephemeral belongs to one. Immutable. */
+/** A session with ZooKeeper, to which ephemeral nodes belong. Immutable. */
 @AutoValue
 public abstract class ZkSession {
 

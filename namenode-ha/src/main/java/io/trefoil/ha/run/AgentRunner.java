@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of one NameNode at work: one thread steps the rules, one asks the pool, and one does what takes long, the
- * epoch and the change of role, so that the first never waits, not for the disk of the log either.
+ * Runs the agent of one NameNode. One thread steps the rules, one queries the pool, and one does what takes long:
+ * acquiring the epoch and changing the role. So the first never waits, not even for the disk of the log.
  */
 public final class AgentRunner implements FailoverRequests, Closeable {
 

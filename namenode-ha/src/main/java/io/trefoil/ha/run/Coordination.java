@@ -11,8 +11,8 @@ import java.io.Closeable;
 import java.util.Optional;
 
 /**
- * Where a group keeps its global view and its lock. All methods return at once and are carried out one after the other;
- * trouble is not reported, but seen in the view.
+ * Where a group keeps its global view and its lock. All methods return at once and take effect one after the other;
+ * failures are not reported, but visible in the view.
  */
 public interface Coordination extends Closeable {
 

@@ -5,7 +5,7 @@ package io.trefoil.ha.run;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** What an operator may ask of a member of a group. Thread-safe; nothing waits. */
+/** What an operator may ask of a member of a group. Thread-safe; never blocks. */
 public interface FailoverRequests {
 
     /** Asks this member to be the active; the answer is empty if it is, else it says why not. */

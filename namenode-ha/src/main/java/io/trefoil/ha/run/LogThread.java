@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Writes lines to the log for those who must not wait for it: its disk may hang, and that may be what there is to act on. In the order
- * in which they come; while the disk hangs, only so many are kept. Thread-safe.
+ * Writes log lines for threads that must not wait for the log: its disk may hang, and that may be the very trouble to
+ * act on. Keeps the order; while the disk hangs, the number of lines kept is limited. Thread-safe.
  */
 final class LogThread {
     private static final int MOST_LINES = 1_000;

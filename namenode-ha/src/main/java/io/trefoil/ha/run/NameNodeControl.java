@@ -5,7 +5,7 @@ package io.trefoil.ha.run;
 import io.trefoil.ha.model.HaRole;
 import java.io.IOException;
 
-/** The NameNode of this process. What asks is quick and takes no lock; what changes takes as long as HDFS does. */
+/** The NameNode of this process. Queries are quick and take no lock; changes take as long as HDFS does. */
 public interface NameNodeControl {
 
     HaRole role();

@@ -5,7 +5,7 @@ package io.trefoil.ha.zk;
 import com.google.auto.value.AutoValue;
 import java.util.Locale;
 
-/** Where things of one group are in ZooKeeper. Immutable. */
+/** Where one group's nodes are in ZooKeeper. Immutable. */
 @AutoValue
 abstract class GroupPaths {
 

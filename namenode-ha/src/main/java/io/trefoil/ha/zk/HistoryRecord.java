@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
-/** A failover as the history keeps it: a wall clock's time, and how long after that each step was done. Immutable. */
+/**
+ * A failover as the history stores it: the wall clock's time, and how long after that each step was done. Immutable.
+ */
 @AutoValue
 public abstract class HistoryRecord {
 

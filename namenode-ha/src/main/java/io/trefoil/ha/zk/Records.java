@@ -17,7 +17,7 @@ import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** How records are written in ZooKeeper: as JSON, which people can read there. Unknown fields are passed by. */
+/** The format of records in ZooKeeper: JSON, so that people can read it there. Unknown fields are ignored. */
 final class Records {
 
     private static final ObjectMapper JSON = new ObjectMapper();

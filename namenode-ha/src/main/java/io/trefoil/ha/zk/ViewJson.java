@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 
-/** The global view as a document, with the names of fields that programs may rely on. */
+/** The global view as a document, with field names that programs may rely on. */
 public final class ViewJson {
 
     private ViewJson() {}

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the view as a whole. Not from a cache: a cache learns of the lock and of the ballot one after the other, and
- * between the two an active would see that it has lost its lock. Not for use by several threads.
+ * Reads the view as a whole. It uses no cache, because a cache learns of the lock and of the ballot one after the
+ * other, and between the two an active would believe that it has lost its lock. Not for use by several threads.
  */
 final class ViewReader {
 

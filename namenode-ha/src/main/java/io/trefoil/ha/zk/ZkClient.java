@@ -13,7 +13,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** Makes clients of ZooKeeper. */
+/** Creates ZooKeeper clients. */
 final class ZkClient {
 
     private static final int RETRY_MILLIS = 50;

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The view and the lock of one group in ZooKeeper. Everything is done by one thread, in the order in which it was asked
- * for; it may wait for ZooKeeper, nobody else does.
+ * The view and the lock of one group in ZooKeeper. One thread does everything, in the order of the requests; only that
+ * thread waits for ZooKeeper.
  */
 public final class ZkCoordination implements Coordination {
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How to reach ZooKeeper, and what to use of it. Immutable. */
+/** How to reach ZooKeeper, and what to use in it. Immutable. */
 @AutoValue
 public abstract class ZkSettings {
 

@@ -3,7 +3,8 @@
 package org.apache.hadoop.ipc;
 
 /**
- * Whether somebody still waits for the answer of a call. It stands in Hadoop's package because that is visible only there.
+ * Whether the caller still waits for the answer to a call. It is in Hadoop's package because that is visible only
+ * there.
  *
  * <p>Uses {@code Server.Call.isOpen}.
  */

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * All settings of the smart client; {@code docs/reference/client-settings.md} is made from them. Each may carry the suffix
- * {@code .<nameservice>}, which counts more.
+ * All settings of the smart client; {@code docs/reference/client-settings.md} is generated from them. Each may carry
+ * the suffix {@code .<nameservice>}, which takes precedence.
  *
  * <p>Uses {@code Configuration.getTimeDuration}, so that times are written as everywhere in {@code hdfs-site.xml}.
  */

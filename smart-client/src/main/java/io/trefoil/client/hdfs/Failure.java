@@ -18,7 +18,7 @@ import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
-/** What a failed attempt means for the next one; the order of the questions is that of HDFS's own retry policy. */
+/** What a failed attempt means for the next one; the checks are in the order of HDFS's own retry policy. */
 enum Failure {
     /** It is the call's answer. */
     ANSWER,

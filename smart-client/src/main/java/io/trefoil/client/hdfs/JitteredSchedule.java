@@ -5,7 +5,7 @@ package io.trefoil.client.hdfs;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is to be done once in a while, the first time after a part of the period by chance. Thread-safe. */
+/** Something to do periodically, the first time after a random part of the period. Thread-safe. */
 final class JitteredSchedule {
     private final long periodNanos;
     private final AtomicLong at;

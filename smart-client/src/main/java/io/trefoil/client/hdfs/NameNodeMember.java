@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.ipc.RPC;
 
 /**
- * One NameNode of the nameservice: where it is, the proxy by which it is called, and the one by which it is asked what it is.
- * Both are made when they are needed first. Equal to itself only.
+ * One NameNode of the nameservice: its address, the proxy for calls, and the proxy that asks for its role. Each proxy
+ * is created when first needed. Equal only to itself.
  *
  * <p>Uses {@code RPC.stopProxy}.
  *

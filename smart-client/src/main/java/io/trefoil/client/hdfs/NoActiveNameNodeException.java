@@ -5,12 +5,13 @@ package io.trefoil.client.hdfs;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * No NameNode of the nameservice was active until the time for looking was used up. The message says what each answered.
+ * No NameNode of the nameservice became active before the time was up. The message says what each answered.
  *
- * <p>Whether the call was executed is unknown, if it was sent to anybody; the cause is the last failure.
+ * <p>If the call was sent at all, whether it was executed is unknown; the cause is the last failure.
  *
- * <p>It is a {@code RemoteException} because HDFS's retry policy, which stands around this client, tries anything else of a
- * call that may be repeated all over again, up to fifteen times; for such an answer "from the server" it does not.
+ * <p>It is a {@code RemoteException} because HDFS's retry policy, which surrounds this client, repeats a call that
+ * failed with any other exception from the start, up to fifteen times, if the call may be repeated; it does not for
+ * such an answer "from the server".
  */
 public final class NoActiveNameNodeException extends RemoteException {
     private static final long serialVersionUID = 1;

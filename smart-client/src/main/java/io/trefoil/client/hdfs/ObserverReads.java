@@ -20,8 +20,9 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 /**
  * Which calls go to standbys in observer state, and to which of them.
  *
- * <p>A client says with each call up to which transaction it has seen answers, and an observer answers when it has come as far.
- * So nothing goes to an observer before the active has told the client where it is, and nothing ever if servers do not tell.
+ * <p>With each call, a client says up to which transaction it has seen the namespace, and an observer answers when it
+ * has come that far. So no call goes to an observer before the active has told the client its own state, and none ever
+ * if the servers do not report their state.
  *
  * <p>Uses {@code ClientGSIContext}, {@code HAProxyFactory.setAlignmentContext}, the annotation {@code ReadOnly}.
  */

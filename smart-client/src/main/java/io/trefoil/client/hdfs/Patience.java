@@ -12,11 +12,11 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.Client;
 
 /**
- * For how long, and how often, a call tries: as long as a stock client with the same settings would at most, and no more often.
- * Immutable.
+ * How long, and how often, a call is attempted: at most as long as a stock client with the same settings would, and no
+ * more often. Immutable.
  *
- * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and
- * {@code ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
+ * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and {@code
+ * ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
  */
 final class Patience {
     /** What HDFS's policy draws its waits by: from half to half as much again. */

@@ -24,13 +24,15 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Asks one NameNode what it is, and hears from one with {@code namenode-ha} who belongs to the group: both in the answer to
- * {@code getHAServiceState}, which every user may call, over a connection that is authenticated as that of the calls is.
+ * Asks one NameNode for its role, and learns from one with {@code namenode-ha} which members the group has: both in the
+ * answer to {@code getHAServiceState}, which every user may call, over a connection that is authenticated like that of
+ * the calls.
  *
- * <p>The members are in a field of that answer that HDFS does not know and passes by.
+ * <p>The members are in a field of that answer that HDFS does not know and ignores.
  *
- * <p>Uses {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}; {@code ProtocolTranslator.getUnderlyingProxyObject};
- * {@code ClientNamenodeProtocolPB.getHAServiceState} and its messages; {@code UserGroupInformation.isSecurityEnabled}.
+ * <p>Uses {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}; {@code
+ * ProtocolTranslator.getUnderlyingProxyObject}; {@code ClientNamenodeProtocolPB.getHAServiceState} and its messages;
+ * {@code UserGroupInformation.isSecurityEnabled}.
  */
 final class RoleQuestion implements Closeable {
     /** As {@code NamedMembers} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */

@@ -34,20 +34,20 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Sends each call to the active NameNode, and finds a new one by itself when that fails, hangs or is active no more. Named in
- * {@code dfs.client.failover.proxy.provider.<nameservice>}; needs nothing on the servers.
+ * Sends each call to the active NameNode, and finds a new one by itself when that one fails, hangs or is no longer
+ * active. Named in {@code dfs.client.failover.proxy.provider.<nameservice>}; requires nothing on the servers.
  *
- * <p>A call has one operation id, the RPC client id and call id, through all its attempts, so that the retry cache of a new
- * active recognises what the old one had executed. It fails when no NameNode was active for
- * {@code trefoil.client.failover.timeout}, with {@link NoActiveNameNodeException}; whether it was executed is unknown then.
- * Paper, section 4.4.
+ * <p>A call has one operation id, the RPC client id and call id, through all its attempts, so that the retry cache of a
+ * new active recognises what the old one had executed. If no NameNode was active for {@code
+ * trefoil.client.failover.timeout}, it fails with {@link NoActiveNameNodeException}; whether it was executed is then
+ * unknown. Paper, section 4.4.
  *
- * <p>For any number of threads. Construction is cheap: HDFS also builds one only to ask whether the URI is a logical one.
- * Threads are made when they are needed, are daemons, and end when they are idle.
+ * <p>For any number of threads. Construction is cheap, because HDFS sometimes builds one just to ask whether a URI is a
+ * logical one. Threads are created on demand, are daemons, and end when idle.
  *
- * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded},
- * {@code HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr},
- * {@code UserGroupInformation.getRealAuthenticationMethod}.
+ * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded}, {@code
+ * HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr}, {@code
+ * UserGroupInformation.getRealAuthenticationMethod}.
  *
  * @param <T> any interface that HDFS asks a provider for
  */

@@ -25,13 +25,14 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RpcInvocationHandler;
 
 /**
- * Carries out a call: sends it to the active NameNode, again and again under one operation id, until it has an answer.
+ * Carries out a call: sends it to the active NameNode, repeatedly if necessary under one operation id, until there is
+ * an answer.
  *
- * <p>The call runs in the thread of its caller, with all that HDFS keeps in thread-locals. It must be an
- * {@code RpcInvocationHandler}: only then does HDFS's retry handler give the call one id for all its attempts.
+ * <p>The call runs on its caller's thread, with all that HDFS keeps in thread-locals. It must be an {@code
+ * RpcInvocationHandler}: only then does HDFS's retry handler give the call one id for all its attempts.
  *
- * <p>Uses {@code Client.getCallId}, {@code getRetryCount}, {@code getExternalHandler},
- * {@code setCallIdAndRetryCountUnprotected}, {@code isAsynchronousMode}, {@code RPC.getConnectionIdForProxy}; the annotations
+ * <p>Uses {@code Client.getCallId}, {@code getRetryCount}, {@code getExternalHandler}, {@code
+ * setCallIdAndRetryCountUnprotected}, {@code isAsynchronousMode}, {@code RPC.getConnectionIdForProxy}; the annotations
  * {@code Idempotent} and {@code AtMostOnce}.
  */
 final class SmartInvocationHandler<T> implements RpcInvocationHandler {

@@ -7,15 +7,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 
 /**
- * The same as {@link SmartFailoverProxyProvider}, but reads go to standbys in observer state, the more the faster they answer,
- * and to the active only if none of them does. Named in {@code dfs.client.failover.proxy.provider.<nameservice>}; needs
- * {@code dfs.namenode.state.context.enabled} on the servers.
+ * The same as {@link SmartFailoverProxyProvider}, but reads go to standbys in observer state, more of them to those
+ * that answer faster, and to the active only if none of them answers. Named in {@code
+ * dfs.client.failover.proxy.provider.<nameservice>}; needs {@code dfs.namenode.state.context.enabled} on the servers.
  *
- * <p>A read sees all that this client has been told by then. It sees what others were told before the client's last call to the
- * active: {@code FileSystem.msync}, or {@code dfs.client.failover.observer.auto-msync-period.<nameservice>}.
+ * <p>A read sees everything that this client has been told by then. It sees what other clients were told before this
+ * client's last call to the active: {@code FileSystem.msync}, or {@code
+ * dfs.client.failover.observer.auto-msync-period.<nameservice>}.
  *
- * <p>A read goes to the active if the observer has no locations of a block, is too far behind, has not answered within
- * {@code trefoil.client.suspect-after}, or is no observer any more.
+ * <p>A read goes to the active if the observer does not know where a block is, is too far behind, has not answered
+ * within {@code trefoil.client.suspect-after}, or is no longer an observer.
  *
  * @param <T> any interface that HDFS asks a provider for; only calls of the client protocol are spread
  */

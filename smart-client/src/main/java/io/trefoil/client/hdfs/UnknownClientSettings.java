@@ -14,10 +14,11 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns in the log, once in a process, of what begins with {@code trefoil.client.} in a configuration, or nearly so, and is no setting.
- * Names of servers' settings are left to the servers, which know them. For any thread.
+ * Logs a warning, once per process, for each name in a configuration that begins with {@code trefoil.client.}, or
+ * nearly so, and is not a setting. Server settings are left to the servers, which know them. For any thread.
  *
- * <p>{@code UnknownSettings} of the servers does the same with all others; the client's jar has nothing in common with theirs.
+ * <p>{@code UnknownSettings} of the servers does the same for all others; the two share no code, because the client's
+ * jar depends on none of the servers'.
  */
 final class UnknownClientSettings {
     private static final UnknownClientSettings OF_PROCESS =

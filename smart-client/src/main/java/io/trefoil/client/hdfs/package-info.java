@@ -1,8 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The failover proxy provider that an HDFS client is configured with, and all that knows Hadoop's types.
+ * The failover proxy provider that an HDFS client is configured with, and everything that uses Hadoop's types.
  *
- * <p>Needs {@code hadoop-common} and {@code hadoop-hdfs-client}, or the shaded {@code hadoop-client-api}, and nothing else.
+ * <p>Needs {@code hadoop-common} and {@code hadoop-hdfs-client}, or the shaded {@code hadoop-client-api}, and nothing
+ * else.
  */
 package io.trefoil.client.hdfs;

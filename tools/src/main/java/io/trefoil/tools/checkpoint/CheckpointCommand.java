@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** {@code hdfs trefoil checkpoint}: points in time of a whole federation. */
+/** {@code hdfs trefoil checkpoint}: the commands about checkpoints of a whole federation. */
 @Command(
         name = "checkpoint",
         synopsisSubcommandLabel = "COMMAND",

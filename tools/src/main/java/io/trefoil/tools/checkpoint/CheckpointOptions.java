@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands about checkpoints understand, and how they find one and print what they found. */
+/** The options of all commands about checkpoints, and how they find one and print their findings. */
 final class CheckpointOptions {
 
     private final Supplier<Checkpoints> checkpoints;

@@ -12,7 +12,7 @@ import io.trefoil.tools.output.Table;
 import java.time.Instant;
 import java.util.List;
 
-/** Checkpoints in words, and as JSON. */
+/** Checkpoints as text, and as JSON. */
 final class CheckpointText {
 
     private CheckpointText() {}

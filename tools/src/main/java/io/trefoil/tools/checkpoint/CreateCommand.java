@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil checkpoint create}: makes one. */
+/** {@code trefoil checkpoint create}: creates a checkpoint. */
 @Command(
         name = "create",
         description = {

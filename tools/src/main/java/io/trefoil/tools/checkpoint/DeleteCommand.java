@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint delete}: in all its nameservices. */
+/** {@code trefoil checkpoint delete}: deletes a checkpoint in all its nameservices. */
 @Command(
         name = "delete",
         description = "Deletes a checkpoint in all its nameservices: nothing is kept for it any more.")

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil checkpoint list}: all, from the journals. */
+/** {@code trefoil checkpoint list}: lists all checkpoints, from the journals. */
 @Command(
         name = "list",
         description = "Shows all checkpoints, and whether each is complete, from the journals; needs no NameNode.")

@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.restore.HostPlan;
 
-/** What is in the way of a plan, in words, and as JSON. */
+/** What prevents a plan, as text, and as JSON. */
 final class Obstacles {
 
     private Obstacles() {}

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil checkpoint prune}: deletes those that are too many, too old, or failed. */
+/** {@code trefoil checkpoint prune}: deletes checkpoints that are too many, too old, or failed. */
 @Command(
         name = "prune",
         description = {

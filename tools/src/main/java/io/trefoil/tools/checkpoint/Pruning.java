@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds what is not wanted any more of all checkpoints, and deletes it if told to. */
+/** Finds the checkpoints that are no longer needed, and deletes them if told to. */
 final class Pruning {
 
     private final Checkpoints checkpoints;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint restore}: restores a nameservice to one, on the host of a NameNode. */
+/** {@code trefoil checkpoint restore}: restores a nameservice to a checkpoint, on the host of a NameNode. */
 @Command(
         name = "restore",
         description = {

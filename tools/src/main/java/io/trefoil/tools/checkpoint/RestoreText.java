@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A restore in words, and as JSON. */
+/** A restore as text, and as JSON. */
 final class RestoreText {
 
     private final RestorePlan plan;

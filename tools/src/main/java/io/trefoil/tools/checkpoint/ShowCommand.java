@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint show}: one, from the journals. */
+/** {@code trefoil checkpoint show}: shows one checkpoint, from the journals. */
 @Command(name = "show", description = "Shows one checkpoint, from the journals; needs no NameNode.")
 final class ShowCommand implements Callable<Integer> {
 

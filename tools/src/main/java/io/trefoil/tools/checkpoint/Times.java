@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as they are typed and as they stand in names. */
+/** Times, as operators type them and as they appear in names. */
 final class Times {
 
     private static final DateTimeFormatter FOR_NAMES =

@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import java.util.List;
 
-/** The undo of a restore in words, and as JSON. */
+/** The undo of a restore as text, and as JSON. */
 final class UndoText {
 
     private final UndoPlan plan;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 
-/** The committed edits of a journal as the edits files that HDFS's own tools read. */
+/** The committed edits of a journal, as files that HDFS's own tools read. */
 public interface EditsSource extends Closeable {
 
     /**

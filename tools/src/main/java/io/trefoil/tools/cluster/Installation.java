@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the command needs of the cluster that it runs in. */
+/** What the command needs from the cluster that it runs in. */
 public interface Installation {
 
     /**

@@ -7,7 +7,7 @@ import io.trefoil.journal.pool.client.NodeAnswer;
 import java.io.IOException;
 import java.util.Map;
 
-/** None of a journal's nodes can be asked, or none of a nameservice's NameNodes. */
+/** None of a journal's nodes, or none of a nameservice's NameNodes, could be asked. */
 public final class NobodyAnsweredException extends IOException {
 
     private static final long serialVersionUID = 1;

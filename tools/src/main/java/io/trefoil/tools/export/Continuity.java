@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Proves that segments are one row of transactions, before somebody builds a namespace on them. */
+/** Proves that segments are one gapless sequence of transactions, before a namespace is built from them. */
 final class Continuity {
 
     private Continuity() {}

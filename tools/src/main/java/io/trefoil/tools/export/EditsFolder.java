@@ -15,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A folder that edits files are written into: all of them, or none if one fails; never over one that is there. */
+/** A directory to write edits files into: all of them, or none if one fails; never over an existing file. */
 final class EditsFolder {
 
     /** Marks a file that is not whole. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil journal export}: the way out. */
+/** {@code trefoil journal export}: the way out of Trefoil, as edits files. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What the NameNodes of a group say of it: each for itself, all asked at once. Immutable. */
+/** What the NameNodes of a group report about it: each for itself, all asked at once. Immutable. */
 final class GroupAnswers {
 
     /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */

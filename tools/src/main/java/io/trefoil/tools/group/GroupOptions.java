@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands about a group of NameNodes understand, and how they ask and print. */
+/** The options of all commands about a group of NameNodes, and how they ask and print. */
 final class GroupOptions {
 
     private final NameNodes nameNodes;

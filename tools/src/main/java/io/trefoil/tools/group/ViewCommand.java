@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil view}: who is active, and how the others are. */
+/** {@code trefoil view}: who is active, and the state of the others. */
 @Command(
         name = "view",
         mixinStandardHelpOptions = true,

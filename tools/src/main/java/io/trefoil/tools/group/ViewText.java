@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A group as its NameNodes show it: a row for each, what was found, a summary. */
+/** A group as its NameNodes report it: a row for each, the findings, a summary. */
 final class ViewText {
 
     private static final String NOTHING = "-";

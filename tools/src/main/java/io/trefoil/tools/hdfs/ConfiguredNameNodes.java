@@ -29,11 +29,11 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * The NameNodes of the configuration's nameservices, asked by way of their web pages, by which the firewall of an
- * operator's host lets him.
+ * The NameNodes of the configuration's nameservices, asked through their web pages, which an operator's host can
+ * usually reach through the firewall.
  *
- * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses},
- * {@code WebHdfsConstants}, {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
+ * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
+ * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
  * {@code IOUtils.copyBytes}.
  */
 final class ConfiguredNameNodes implements NameNodes {

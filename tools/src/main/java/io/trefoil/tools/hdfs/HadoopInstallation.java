@@ -35,10 +35,10 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * What Hadoop's configuration says of journals.
+ * What Hadoop's configuration says about journals and NameNodes.
  *
- * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId},
- * {@code NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}.
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
+ * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}.
  */
 final class HadoopInstallation implements Installation {
 

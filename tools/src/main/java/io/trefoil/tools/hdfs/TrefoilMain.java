@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
- * What {@code hdfs trefoil} runs: {@link TrefoilCommand} with Hadoop's configuration and generic options.
+ * The main class of {@code hdfs trefoil}: {@link TrefoilCommand} with Hadoop's configuration and generic options.
  *
  * <p>Uses {@code HdfsConfiguration} and {@code GenericOptionsParser}.
  */

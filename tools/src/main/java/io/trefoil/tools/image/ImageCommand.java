@@ -5,7 +5,7 @@ package io.trefoil.tools.image;
 import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil image}: what there is to do with the images in the pool. */
+/** {@code trefoil image}: the commands about images in the pool. */
 @Command(
         name = "image",
         mixinStandardHelpOptions = true,

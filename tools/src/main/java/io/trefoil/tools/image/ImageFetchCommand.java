@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil image fetch}: an image out of the pool. */
+/** {@code trefoil image fetch}: fetches an image from the pool. */
 @Command(
         name = "fetch",
         mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ package io.trefoil.tools.image;
 
 import com.google.auto.value.AutoValue;
 
-/** How it ended to pin what a NameNode will read. Immutable. */
+/** The outcome of pinning what a NameNode will read. Immutable. */
 @AutoValue
 abstract class Pinning {
 

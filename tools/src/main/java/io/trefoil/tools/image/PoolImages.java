@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Which images the nodes of a pool hold, and who holds the same one. */
+/** Which images the nodes of a pool hold, and which nodes hold the same one. */
 public final class PoolImages {
 
     /** By image, then by its checksums: nodes that disagree about these do not hold the same file. */

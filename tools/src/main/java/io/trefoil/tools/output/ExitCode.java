@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.output;
 
-/** What the command's exit codes mean; part of what scripts rely on. */
+/** The command's exit codes, which scripts rely on. */
 public final class ExitCode {
 
     /** All is as it should be, or was done. */

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Map;
 
-/** Writes maps, collections, texts, numbers and truth values as JSON, by Hadoop's Jackson. */
+/** Writes maps, collections, strings, numbers and booleans as JSON, using Hadoop's Jackson. */
 public final class Json {
 
     private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");

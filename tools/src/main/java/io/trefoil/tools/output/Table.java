@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows of words under headings, in columns as wide as they must be; numbers stand at the right. */
+/** Rows of text under headings, in columns as wide as needed; numbers are right-aligned. */
 public final class Table {
 
     private static final String GAP = "  ";

@@ -29,7 +29,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal pin}: keeps what is needed to come back to a transaction. */
+/** {@code trefoil journal pin}: keeps what a restore to a transaction needs. */
 @Command(
         name = "pin",
         mixinStandardHelpOptions = true,

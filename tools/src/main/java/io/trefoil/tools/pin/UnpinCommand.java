@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil journal unpin}: a pin is not needed any more. */
+/** {@code trefoil journal unpin}: removes a pin that is no longer needed. */
 @Command(
         name = "unpin",
         mixinStandardHelpOptions = true,

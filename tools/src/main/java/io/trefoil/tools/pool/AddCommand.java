@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil journal add}: one more member. */
+/** {@code trefoil journal add}: adds a member. */
 @Command(
         name = "add",
         mixinStandardHelpOptions = true,

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the commands that change the members ask for it, and wait until it is committed. */
+/** How the commands that change the members request it, and wait until it is committed. */
 final class ChangeOptions {
 
     private static final long ASK_AGAIN_MILLIS = 300;

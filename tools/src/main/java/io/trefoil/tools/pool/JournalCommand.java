@@ -5,7 +5,7 @@ package io.trefoil.tools.pool;
 import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil journal}: what there is to do with a journal. */
+/** {@code trefoil journal}: the commands about a journal. */
 @Command(
         name = "journal",
         mixinStandardHelpOptions = true,

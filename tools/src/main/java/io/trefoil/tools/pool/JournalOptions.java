@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands about a journal understand, and how they find the journal and print what they found. */
+/** The options of all commands about a journal, and how they find the journal and print their findings. */
 public final class JournalOptions {
 
     /** A node makes nobody wait longer than 10 s for his turn. */

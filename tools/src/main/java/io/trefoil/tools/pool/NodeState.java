@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
-/** What became of one node when it was asked for its status. */
+/** The outcome of asking one node for its status. */
 public enum NodeState {
     /** It serves the journal. */
     SERVES("serves"),

@@ -14,7 +14,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.Optional;
 
-/** One node as it answered, before it is compared with the others. Immutable. */
+/** One node's answer, before it is compared with the others. Immutable. */
 @AutoValue
 public abstract class NodeStatus {
 

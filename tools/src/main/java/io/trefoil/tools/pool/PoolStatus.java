@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A journal's nodes compared with each other. Each answered at a moment of its own, so that under load they differ a
- * little. Immutable.
+ * A journal's nodes, compared with each other. Each answered at its own moment, so under load they differ a little.
+ * Immutable.
  */
 @AutoValue
 public abstract class PoolStatus {

@@ -11,7 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What every report of a journal's nodes looks like: whose it is, a row per node, what was found, a summary. */
+/**
+ * What all reports on a journal's nodes have in common: whose journal it is, a row per node, the findings, a summary.
+ */
 public abstract class PoolText {
 
     /** What stands in a cell of which nothing is known. */

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil journal remove}: one member fewer. */
+/** {@code trefoil journal remove}: removes a member. */
 @Command(
         name = "remove",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil journal replace}: one member in the place of another. */
+/** {@code trefoil journal replace}: replaces a member by another. */
 @Command(
         name = "replace",
         mixinStandardHelpOptions = true,

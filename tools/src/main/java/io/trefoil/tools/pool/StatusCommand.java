@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil journal status}: how the nodes are. */
+/** {@code trefoil journal status}: the state of the nodes. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

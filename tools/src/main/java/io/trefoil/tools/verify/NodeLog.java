@@ -19,7 +19,7 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * What one node has committed, read from its first entry on, in parts, so that a log of any length takes the same memory.
+ * One node's committed log, read from its first entry on, in parts, so that a log of any length takes the same memory.
  * Checks each entry against the one before it on the same node. Not thread-safe.
  */
 final class NodeLog {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.verify;
 
-/** What there is to do for a node. */
+/** What to do for a node. */
 enum Remedy {
     /** Nothing is wrong with it. */
     NONE("none"),

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal repair}: mends what {@code verify} names. */
+/** {@code trefoil journal repair}: repairs what {@code verify} finds. */
 @Command(
         name = "repair",
         mixinStandardHelpOptions = true,

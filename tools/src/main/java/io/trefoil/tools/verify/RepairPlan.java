@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be done for each node, by what {@link Verification} found. A node is touched only if a majority of the voters
- * is sound without it: what it loses, they have, and whoever becomes the writer asks one of them.
+ * What to do for each node, according to what {@link Verification} found. A node is touched only if a majority of the
+ * voters is sound without it: they have what it loses, and any new writer asks at least one of them.
  */
 final class RepairPlan {
 

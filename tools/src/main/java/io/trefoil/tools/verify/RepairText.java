@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A {@link RepairPlan} and what became of it, for people and for programs. */
+/** A {@link RepairPlan} and its outcome, for people and for programs. */
 final class RepairText extends PoolText {
 
     private final RepairPlan plan;

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads what is committed on every node, all of them side by side, and compares entry by entry. Changes nothing.
+ * Reads what is committed on every node, in parallel, and compares it entry by entry. Changes nothing.
  *
- * <p>The checksum of an entry is checked where it comes from: by the node that reads it from its disk, and again when it
- * arrives here. A node that is purging or that goes down meanwhile ends with what was read of it.
+ * <p>The checksum of an entry is checked by the node that reads it from its disk, and again when it arrives here. For a
+ * node that purges or goes down meanwhile, what was read until then counts.
  */
 final class Verification {
 

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A namespace that is loaded from a name directory, without a NameNode around it. It stands in HDFS's package because
- * loading is visible only there; it decides nothing.
+ * A namespace loaded from a name directory, without a NameNode around it. It is in HDFS's package because loading is
+ * visible only there; it decides nothing.
  *
  * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}.
  */

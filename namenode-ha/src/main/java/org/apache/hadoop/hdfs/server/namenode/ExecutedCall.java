@@ -26,12 +26,12 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.ipc.RetryCache;
 
 /**
- * A call that an edit says was executed, with the answer that a repetition of it must get. It stands in HDFS's package because
- * the ids and fields of edits are visible only there; it decides nothing.
+ * A call that an edit says was executed, with the answer that a repetition of it must get. It is in HDFS's package
+ * because the ids and fields of edits are visible only there; it decides nothing.
  *
- * <p>Uses {@code FSEditLogOp.rpcClientId}, {@code rpcCallId}, {@code opCode}, {@code hasRpcIds} and the fields of the edits
- * whose calls return something; {@code FSDirStatAndListingOp.createFileStatusForEditLog}, as the replay of edits does;
- * {@code BlockManager.createLocatedBlocks}; {@code RetryCache.addCacheEntry}, {@code addCacheEntryWithPayload}.
+ * <p>Uses {@code FSEditLogOp.rpcClientId}, {@code rpcCallId}, {@code opCode}, {@code hasRpcIds} and the fields of the
+ * edits whose calls return something; {@code FSDirStatAndListingOp.createFileStatusForEditLog}, as the replay of edits
+ * does; {@code BlockManager.createLocatedBlocks}; {@code RetryCache.addCacheEntry}, {@code addCacheEntryWithPayload}.
  */
 public final class ExecutedCall {
     private final byte[] clientId;

@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.apache.hadoop.ipc.RPC;
 
 /**
- * The server at {@code dfs.namenode.servicerpc-address}. It stands in HDFS's package because that is visible only there.
+ * The server at {@code dfs.namenode.servicerpc-address}. It is in HDFS's package because that server is visible only
+ * there.
  *
  * <p>Uses {@code NameNodeRpcServer.getServiceRpcServer}.
  */
