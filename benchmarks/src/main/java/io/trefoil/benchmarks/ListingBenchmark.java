@@ -32,9 +32,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What large answers cost those who write: threads list a large directory, each again as soon as it has the answer, while others make
- * directories at fixed times. An answer that waits for a commit is encrypted and sent by whoever lets it go. Two NameNodes of one cluster,
- * one with {@code trefoil.ha.read-committed} and one without, are the active in turns.
+ * What large answers cost those who write: threads list a large directory, each again as soon as it has the answer,
+ * while others make directories at fixed times. An answer that waits for a commit is encrypted and sent by the thread
+ * that releases it. Two NameNodes of one cluster, one with {@code trefoil.ha.read-committed} and one without, are the
+ * active in turns.
  */
 @Command(
         name = "benchmark-listings",

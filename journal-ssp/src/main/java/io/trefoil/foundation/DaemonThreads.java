@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Threads that never keep a process alive that has ended otherwise. */
+/** Threads that never keep a process alive by themselves. */
 public final class DaemonThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonThreads.class);
 
@@ -22,8 +22,8 @@ public final class DaemonThreads {
     }
 
     /**
-     * The same for an executor that runs it again and again: what it throws is logged, also an error such as no memory, and the next time
-     * comes all the same. An executor would silently never run it again.
+     * The same for an executor that runs it again and again: what it throws is logged, also an error such as no memory,
+     * and the next time comes all the same. An executor would silently never run it again.
      */
     public static Runnable lasting(Runnable task) {
         return () -> {

@@ -6,19 +6,24 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Drives rules: owns their state, steps it with each event, publishes the next one, and has the effects performed in their order.
+ * Drives rules: owns their state, steps it with each event, publishes the next one, and has the effects performed in
+ * order.
  *
- * <p>It has one owner, a thread or whoever holds one monitor, and everything but {@link #state} and {@link #stoppedBy} is the owner's
- * alone. An event that arises while effects are performed waits until all of them are: rules are never re-entered, and each step
- * begins with the world as the last one wanted it.
+ * <p>It has one owner, a thread or the holder of one monitor, and only the owner may call anything except {@link
+ * #state} and {@link #stoppedBy}. An event that arises while effects are performed waits until all of them are done:
+ * rules are never re-entered, and each step begins after everything that the previous one wanted.
  *
- * <p>Whatever is thrown by rules, observer or performer stops the driver for good, since the rules take for done what is not: the
- * remaining effects and events are dropped, every later event is refused with the cause. The owner hears of it by the exception,
- * which carries the last events and states as a suppressed {@link LastSteps}, and ends what depends on the rules.
+ * <p>Any exception from rules, observer or performer stops the driver for good, because the rules then believe
+ * something done that is not: the remaining effects and events are dropped, and every later event is refused with the
+ * cause. The owner gets the exception, which carries the last events and states as a suppressed {@link LastSteps}, and
+ * ends what depends on the rules.
  *
  * @param <S> states
+ *
  * @param <V> events
+ *
  * @param <E> effects
+ *
  * @param <X> what a performer may throw
  */
 public final class RuleDriver<S, V, E, X extends Exception> {
@@ -40,7 +45,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     private volatile S state;
     private volatile Throwable stoppedBy;
 
-    /** Begins with a state; nothing is stepped before the first event. The name is for whoever reads of a bug. */
+    /** Begins with a state; nothing is stepped before the first event. The name appears in reports of a bug. */
     public RuleDriver(String name, S begin, Rules<S, V, E> rules, Observer<S> observer, Performer<E, X> performer) {
         this.name = name;
         this.state = begin;
@@ -75,8 +80,8 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     }
 
     /**
-     * Steps the rules and has performed what follows, also from the events that arise meanwhile. Called by an effect, it returns at
-     * once, and the event's turn comes after all effects that are due.
+     * Steps the rules and has performed what follows, also from the events that arise meanwhile. Called by an effect,
+     * it returns at once, and the event's turn comes after all effects that are due.
      *
      * @throws X if the performer does; this was the last step then
      * @throws IllegalStateException if an earlier event stopped it (the cause), or two threads are at it at once
@@ -145,7 +150,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         return text.toString();
     }
 
-    /** How rules came to where they were stopped, for whoever reads the log. It is no failure of its own, and has no stack. */
+    /** How the rules came to where they were stopped, for the log. It is not a failure of its own, and has no stack trace. */
     public static final class LastSteps extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which stage may follow which: rules that go any other way have a bug. Immutable. */
+/** Which stage may follow which; rules that take any other transition have a bug. Immutable. */
 public final class StageEdges<S extends Enum<S>> {
     private final Map<S, Set<S>> next;
 

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a rule answers to an event: the next state, and what is to be done, in this order. The order is the
- * durability contract: nothing is answered before what stands ahead of it is durable. Immutable.
+ * The result of applying a rule to an event: the next state, and the effects, in the order to perform them. The order
+ * is the durability contract: nothing is answered before what precedes it is durable. Immutable.
  */
 public final class Step<S, E> {
 

@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the rules and drivers of all modules are built from: {@link io.trefoil.foundation.Step}, the answer of a rule to an
- * event; {@link io.trefoil.foundation.StageEdges}, which stage may follow which; {@link io.trefoil.foundation.RuleDriver}, which
- * steps rules and has done what they want; and {@link io.trefoil.foundation.DaemonThreads}.
+ * What the rules and drivers of all modules are built from: {@link io.trefoil.foundation.Step}, the result of a rule;
+ * {@link io.trefoil.foundation.StageEdges}, which stage may follow which; {@link io.trefoil.foundation.RuleDriver},
+ * which steps rules and has their effects performed; and {@link io.trefoil.foundation.DaemonThreads}.
  */
 package io.trefoil.foundation;

@@ -162,7 +162,7 @@ public final class ActiveFinder<M> {
             } finally {
                 synchronized (this) {
                     somebodyAsks = false;
-                    // Whoever waits takes over, should this thread have been interrupted.
+                    // Another waiting thread takes over if this one was interrupted.
                     notifyAll();
                 }
             }
@@ -197,9 +197,10 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * One of those that refuse this client, if a call that began then would be refused whoever becomes active: somebody refused the
-     * client since, and nobody let it in. One that is silent may still do that, for as long as it is waited for at all. After a
-     * loss somebody who cannot tell yet may be about to become active, so that takes as long too. Called with the lock.
+     * One of those that refuse this client, if a call that began then would be refused whoever becomes active: somebody
+     * refused the client since, and nobody let it in. One that is silent may still do that, for as long as it is waited
+     * for at all. After a loss somebody who cannot tell yet may be about to become active, so that takes as long too.
+     * Called with the lock.
      */
     private Optional<M> refusing(long began) {
         long now = System.nanoTime();
@@ -234,8 +235,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * How many members have owed an answer for so long that nobody waits for it, though they did not refuse the connection; without
-     * those of which the client only learned and never heard.
+     * How many members have owed an answer for so long that nobody waits for it, though they did not refuse the
+     * connection; without those of which the client only learned and never heard.
      */
     public synchronized int silent() {
         long now = System.nanoTime();
@@ -359,8 +360,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Somebody else may have asked again by now, and one question is enough for all: if each of a thousand clients asked for itself what
-     * one of them got no answer to, a NameNode that is slow would be asked a thousand times.
+     * Somebody else may have asked again by now, and one question is enough for all: if each of a thousand clients
+     * asked for itself what one of them got no answer to, a NameNode that is slow would be asked a thousand times.
      */
     private static long behind(Asked its) {
         return its.question.askedAt() + 1;

@@ -142,7 +142,7 @@ final class Contender implements AutoCloseable {
         return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
     }
 
-    /** As an operator does it: ends who uses the disk. Whoever starts what ended finds one that works. */
+    /** As an operator does it: ends the processes that use the disk. When they are started again, they find a working one. */
     void replaceDiskOf(NameNodeServer nameNode) {
         Server replica = journalReplicaOf(nameNode);
         replica.stop();

@@ -283,7 +283,7 @@ enum Fault {
 
     /** Undoes what does not go away by restarting the processes that ended. */
     void undo(Contender contender, NameNodeServer active) {
-        // Processes are started again by whoever struck.
+        // The caller starts the processes again.
     }
 
     private static NameNodeServer anotherThan(NameNodeServer active, Contender contender) {

@@ -53,7 +53,7 @@ final class ImageCounters {
                 : counters.build();
     }
 
-    /** From its beginning on; whoever reads it knows where it ends. */
+    /** From its beginning on; the reader knows where it ends. */
     private static InputStream section(Path image, FileSummary summary, String name) throws IOException {
         for (FileSummary.Section section : summary.getSectionsList()) {
             if (section.getName().equals(name)) {

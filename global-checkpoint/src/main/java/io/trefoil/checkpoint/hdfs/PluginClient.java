@@ -22,7 +22,7 @@ final class PluginClient implements Closeable {
 
     /** @param patience how long an answer may take */
     PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
-        // Whoever does not answer is not the active; a late try again would only cost the freeze its time.
+        // A NameNode that does not answer is not the active; a late retry would only use up the time of the freeze.
         session = new RefreshClient(conf, CONNECTING, patience).open(address);
     }
 

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class FreezeOrder {
 
-    /** No setting allows more, and nobody stands still for longer whoever asks. */
+    /** No setting allows more, and no namesystem stays frozen longer, whoever asks. */
     public static final long MAX_HOLD_MILLIS = 60_000;
 
     /**

@@ -77,7 +77,7 @@ public abstract class Manifest {
                 .isPresent();
     }
 
-    /** The longest that it may become when the journal is restored to it; whoever stores it sees that there is room for that. */
+    /** The longest that it may become when the journal is restored to it; so that room for it can be checked in advance. */
     public final Manifest longest() {
         long number = Long.MAX_VALUE;
         Restored restored = Restored.builder()

@@ -147,8 +147,8 @@ final class FreezeThread {
     }
 
     /**
-     * What to do with the lock. An interrupt was meant for the wait for it; it came too late and means nothing now. If nothing is said for
-     * longer than the order allows, whoever should say it has died, and nobody else would ever let go.
+     * What to do with the lock. An interrupt was meant for the wait for the lock; it came too late and means nothing now. If no
+     * order comes for longer than the freeze order allows, the thread that should give one has died, and this one lets go.
      */
     private Order nextOrder() {
         while (true) {

@@ -146,7 +146,8 @@ final class Settings {
                 "dfs.replication",
                 String.valueOf(Math.max(1, Math.min(2, layout.dataNodes().size()))));
         properties.put("dfs.heartbeat.interval", "1");
-        // Else a page shows metrics as they were up to twice ten seconds ago, and whoever waits for one waits as long.
+        // Else a page shows metrics as they were up to twice ten seconds ago, and a test that waits for one waits as
+        // long.
         properties.put("*.periodMillis", "100");
         properties.putAll(journal.sharedProperties(layout));
         properties.putAll(failover.sharedProperties(layout));

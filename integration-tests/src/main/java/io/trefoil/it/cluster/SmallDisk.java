@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 /**
  * A small disk of its own that can be filled, hang, be slow, fail and be replaced. Needs root.
  *
- * <p>It is an ext4 file system in an image on a loop device, and the image lies on a second such file system, the medium. Once the
- * medium takes no more writes, those of the disk still end in memory, and the sync after them fails: that is how disks die. Where there are no loop devices the disk is memory (tmpfs), and can only be filled.
+ * <p>It is an ext4 file system in an image on a loop device, and the image lies on a second such file system, the
+ * medium. Once the medium takes no more writes, those of the disk still end in memory, and the sync after them fails:
+ * that is how disks die. Where there are no loop devices the disk is memory (tmpfs), and can only be filled.
  */
 final class SmallDisk implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;
@@ -79,7 +80,10 @@ final class SmallDisk implements AutoCloseable {
         return disk;
     }
 
-    /** Takes all but a little without writing it, which would keep the machine's own disk busy, and writes until nothing more fits. */
+    /**
+     * Takes all but a little without writing it, which would keep the machine's own disk busy, and writes until nothing
+     * more fits.
+     */
     void fill() {
         Shell.run(
                 """
@@ -106,14 +110,14 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Whoever writes waits, until {@link #goOn}; who only reads does not notice. */
+    /** Writers wait until {@link #goOn}; readers do not notice. */
     void hang() {
         goOn();
         Freeze freeze = Freeze.of(mountPoint);
         thaw = Optional.of(freeze::close);
     }
 
-    /** Whoever writes waits about two seconds, until {@link #goOn}. */
+    /** Each write waits about two seconds, until {@link #goOn}. */
     void beSlow() {
         goOn();
         Stutter stutter = Stutter.of(mountPoint);
@@ -127,16 +131,17 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * From now on every sync fails with an I/O error, though writes seem to succeed; when the kernel fails to sync what is its own, which
-     * takes five seconds at most if something is written, it makes the file system read-only. Until {@link #repair}.
+     * From now on every sync fails with an I/O error, though writes seem to succeed; when the kernel fails to sync what
+     * is its own, which takes five seconds at most if something is written, it makes the file system read-only. Until
+     * {@link #repair}.
      */
     void die() {
         Shell.run("mount -o remount,abort '%s'".formatted(medium));
     }
 
     /**
-     * Makes it a good disk again. It holds what its medium has: what was written and never synced may be gone. No process may have a
-     * file of it open.
+     * Makes it a good disk again. It holds what its medium has: what was written and never synced may be gone. No
+     * process may have a file of it open.
      */
     void repair() {
         goOn();

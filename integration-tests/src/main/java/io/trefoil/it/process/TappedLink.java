@@ -56,7 +56,7 @@ public final class TappedLink implements AutoCloseable {
                 Socket near = relay.accept();
                 Relay.start("tapped-link-connect", () -> connect(near));
             } catch (IOException e) {
-                // It is over, or whoever connected is gone.
+                // It is over, or the caller is gone.
             }
         }
     }

@@ -5,8 +5,8 @@ package io.trefoil.foundation.hdfs;
 import java.util.List;
 
 /**
- * The settings that one jar declares. Jars name theirs in {@code META-INF/services}, so that the first of our classes that Hadoop
- * loads knows the settings of all jars on the class path.
+ * The settings that one jar declares. Each jar names its own in {@code META-INF/services}, so that the first of our
+ * classes that Hadoop loads knows the settings of all jars on the class path.
  */
 public interface SettingsSection {
 

@@ -11,12 +11,12 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 
 /**
- * A configuration in which {@code key.<nameservice>.<namenode>} comes before {@code key.<nameservice>} and that before
- * {@code key}, as for HDFS's own keys; empty values count as absent.
+ * A configuration in which {@code key.<nameservice>.<namenode>} takes precedence over {@code key.<nameservice>}, and
+ * that over {@code key}, as for HDFS's own keys; empty values count as absent.
  *
- * <p>HDFS resolves only the suffixes of keys that it knows ({@code NameNode.initializeGenericKeys}). Uses
- * {@code DFSUtil.addKeySuffixes} and the keys {@code dfs.nameservice.id} and {@code dfs.ha.namenode.id}, which that
- * method sets.
+ * <p>HDFS resolves only the suffixes of keys that it knows ({@code NameNode.initializeGenericKeys}). Uses {@code
+ * DFSUtil.addKeySuffixes} and the keys {@code dfs.nameservice.id} and {@code dfs.ha.namenode.id}, which that method
+ * sets.
  */
 public final class SuffixedConfiguration {
     private final Configuration conf;

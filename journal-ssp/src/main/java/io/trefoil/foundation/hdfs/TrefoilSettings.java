@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of all our jars on the class path of a server or of the command, as Hadoop's configuration is to show them.
+ * The settings of all our jars on the class path of a server or of the command, for Hadoop's configuration to show.
  *
- * <p>Not a default resource: Hadoop puts a new one behind {@code hdfs-site.xml}, where it would take the place of what an operator
- * has set; {@code docs/design/settings.md}.
+ * <p>Not a default resource: Hadoop would read it after {@code hdfs-site.xml}, so it would override what an operator
+ * has set; see {@code docs/design/settings.md}.
  */
 public final class TrefoilSettings {
     private static final Logger LOG = LoggerFactory.getLogger(TrefoilSettings.class);
@@ -33,8 +33,8 @@ public final class TrefoilSettings {
     private TrefoilSettings() {}
 
     /**
-     * Gives a configuration the default of each setting that it lacks, so that {@code /conf} of a NameNode shows them; and warns in the
-     * log of unknown ones, once in a process. For any thread; a second call changes nothing.
+     * Gives a configuration the default of each setting that it lacks, so that {@code /conf} of a NameNode shows them;
+     * and warns in the log of unknown ones, once in a process. For any thread; a second call changes nothing.
      *
      * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or of another version
      */

@@ -17,11 +17,11 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * Finds what begins with {@code trefoil.} in a configuration and is no setting: a misspelt name, or the suffix of a nameservice that
- * the configuration does not know. Immutable.
+ * Finds names in a configuration that begin with {@code trefoil.} and are not settings: a misspelt name, or the suffix
+ * of a nameservice that the configuration does not know. Immutable.
  *
- * <p>Settings of a jar that is not on the class path are left out, as nobody here can tell whether they are right; and those of the
- * smart client, which looks for them itself, where it runs.
+ * <p>Settings of a jar that is not on the class path are ignored, because their correctness cannot be judged here; and
+ * so are those of the smart client, which checks them itself, where it runs.
  *
  * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}.
  */

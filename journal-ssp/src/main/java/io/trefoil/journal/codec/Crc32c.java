@@ -9,10 +9,9 @@ import java.util.Optional;
 import java.util.zip.Checksum;
 
 /**
- * The checksum of entries, frames and messages: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong
- * bits.
+ * The checksum of entries, frames and messages: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong bits.
  *
- * <p>From Java 9 on the JDK has it and computes it with the processor's own instruction; on Java 8 a table does.
+ * <p>From Java 9 on, the JDK computes it with the processor's own instruction; on Java 8 we use tables.
  */
 public final class Crc32c {
 

@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 
 /**
- * Room for payloads, cut one after the other from large arrays. A garbage collector moves small arrays two or three times
- * before they are old, with pauses of tens of milliseconds at a high load, and does not move large ones.
+ * Memory for payloads, allocated one after the other from large arrays. A garbage collector moves small arrays two or
+ * three times before they are old, with pauses of tens of milliseconds at a high load, and does not move large ones.
  *
- * <p>An array lives as long as any payload in it: for payloads that are forgotten in about the order in which they came.
- * The next one is made in the background when half of one is used: a JVM fills it with zeros, which takes a
- * millisecond, and at a high load that would be every 250th commit. For one thread at a time.
+ * <p>An array lives as long as any payload in it, which suits payloads that are dropped in about the order in which
+ * they came. The next array is allocated in the background when half of the current one is used: the JVM fills it with
+ * zeros, which takes a millisecond, and at a high load that would delay every 250th commit. For one thread at a time.
  *
- * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller where there are
- * many, and a room that is not used gives its array back ({@link #giveBackIfIdle}).
+ * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller if there are
+ * many rooms, and an idle room returns its array ({@link #giveBackIfIdle}).
  */
 public final class PayloadRoom {
 

@@ -3,8 +3,8 @@
 package io.trefoil.journal.codec;
 
 /**
- * The checksum is right and yet the bytes mean nothing to this version: a newer version wrote them. They are not
- * damaged and must not be treated so.
+ * The checksum is right, but this version cannot interpret the bytes: a newer version wrote them. They are not damaged,
+ * and must not be treated as if they were.
  */
 public final class UnknownMeaningException extends MalformedBytesException {
 

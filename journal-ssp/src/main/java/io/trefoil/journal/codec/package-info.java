@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * The bytes of what is the same on disk and on the wire: {@link io.trefoil.journal.codec.EntryCodec},
- * {@link io.trefoil.journal.codec.SummaryCodec} and their checksum {@link io.trefoil.journal.codec.Crc32c}.
+ * The encodings that disk and wire share: {@link io.trefoil.journal.codec.EntryCodec}, {@link
+ * io.trefoil.journal.codec.SummaryCodec} and their checksum {@link io.trefoil.journal.codec.Crc32c}.
  *
- * <p>Storage and transport share them here, so that neither has to know of the other. The layouts are described
- * in {@code docs/design/storage-format.md}.
+ * <p>They are in a package of their own, so that storage and transport need not know each other. The layouts are
+ * described in {@code docs/design/storage-format.md}.
  */
 package io.trefoil.journal.codec;

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * The journal that a NameNode of this process writes, for those who work beside it: the very one that its journal
+ * The journal that a NameNode of this process writes, for code that works beside it: the same one that its journal
  * managers use. Thread-safe.
  *
  * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code FSNamesystem.getSharedEditsDirs}.
@@ -75,7 +75,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Who is told whenever the term may say more than before, by the threads that commit: it must wait for nothing. One at a time.
+     * Who is told whenever the term may say more than before, by the threads that commit: it must wait for nothing. One
+     * at a time.
      */
     public void onAdvance(Runnable watcher) {
         term.onAdvance(watcher);

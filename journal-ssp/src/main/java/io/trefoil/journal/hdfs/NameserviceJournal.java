@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The journal of a nameservice for a process that is none of its NameNodes: no pool node is started.
+ * The journal of a nameservice for a process that is not one of its NameNodes: no pool node is started.
  *
  * <p>Uses {@code DFSUtilClient.getNameNodeIds}, {@code DFSUtil.addKeySuffixes}.
  */

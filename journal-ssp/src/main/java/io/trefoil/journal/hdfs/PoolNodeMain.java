@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool node in a process of its own, as a JournalNode was: {@code PoolNodeMain [-D key=value] [-conf file]}.
+ * A pool node in a process of its own, like a JournalNode: {@code PoolNodeMain [-D key=value] [-conf file]}.
  *
  * <p>Reads {@code hdfs-site.xml}, serves every journal that it is asked for, each from a directory of its own, and ends
  * at SIGTERM or SIGINT after it has closed its storage.
  *
- * <p>Exit codes: 2, the configuration or command line is wrong and starting again is useless; 1, the node could not
- * start, failed or ran out of memory; by SIGTERM 143, as every JVM.
+ * <p>Exit codes: 2 if the configuration or command line is wrong, so that restarting is useless; 1 if the node could
+ * not start, failed or ran out of memory; 143 after SIGTERM, as for every JVM.
  *
  * <p>Uses {@code HdfsConfiguration}, {@code GenericOptionsParser}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
  */
@@ -65,7 +65,10 @@ public final class PoolNodeMain {
         new CountDownLatch(1).await();
     }
 
-    /** A process without memory serves nobody: it ends, at once and without cleaning up, so that its supervisor starts it again. */
+    /**
+     * A process without memory serves nobody: it ends, at once and without cleaning up, so that its supervisor starts
+     * it again.
+     */
     static final class EndWithoutMemory implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;
 

@@ -37,17 +37,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's {@code JournalManager} for {@code ssp://} URIs: takes the place of QJM and its JournalNodes (paper §4.1).
+ * HDFS's {@code JournalManager} for {@code ssp://} URIs: replaces QJM and its JournalNodes (paper §4.1).
  *
- * <p>HDFS builds a new one at every change of role; what lasts, the pool node in this process above all, belongs to
- * the process and is only looked up here. Building one starts that node, and waits for no other.
+ * <p>HDFS builds a new one at every change of role; what must outlive that, above all the pool node in this process,
+ * belongs to the process and is only looked up here. Building one starts that node, and waits for no other.
  *
  * <p>A late or missing majority makes the methods that write wait, never fail: HDFS ends the NameNode when any of them
- * throws. They throw when this writer was fenced ({@code FencedException}), which must end it, and when HDFS asks for
- * what the log refutes. HDFS calls the methods under its edit log's monitor, except {@code selectInputStreams}.
+ * throws. They throw when this writer was fenced ({@code FencedException}), which must end the NameNode, and when HDFS
+ * asks for something that contradicts the log. HDFS calls the methods under its edit log's monitor, except {@code
+ * selectInputStreams}.
  *
- * <p>Uses {@code JournalManager} and its package-private parent {@code LogsPurgeable}, {@code NamespaceInfo},
- * {@code Storage}, {@code StorageInfo}.
+ * <p>Uses {@code JournalManager} and its package-private parent {@code LogsPurgeable}, {@code NamespaceInfo}, {@code
+ * Storage}, {@code StorageInfo}.
  */
 public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
@@ -169,7 +170,7 @@ public class SspJournalManager implements JournalManager {
      * They are offered the segment being written as well, whatever {@code inProgressOk} says, unless the configuration
      * sets {@code dfs.ha.tail-edits.in-progress} to false. HDFS's default is to withhold it, because the end of a file or
      * of a JournalNode's segment may not be durable; here all that is offered is, and has a definite end. So standbys
-     * follow at once with stock settings, not after the next roll. Whoever has become the writer has ended that segment.
+     * follow at once with stock settings, not after the next roll. A new writer has always ended that segment.
      *
      * <p>HDFS's tailer is given all that was acknowledged before it asked: it may tail because somebody was told of a change.
      * {@link SspTailingPlugin}'s thread has heard of a commit and waits for no other.

@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a standby or observer apply a batch as soon as it is committed, instead of once per
- * {@code dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
+ * Lets a standby or observer apply a batch as soon as it is committed, instead of once per {@code
+ * dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
  *
- * <p>HDFS's own tailer goes on as it is configured and finds nothing left to do; without this plugin, or if it is in
- * trouble, standbys follow at its pace; so they do if {@code dfs.ha.tail-edits.in-progress} is set to false. The plugin never ends the NameNode and never stands in the way of a change of
- * role.
+ * <p>HDFS's own tailer continues as configured and finds nothing left to do. Without this plugin, if it fails, or if
+ * {@code dfs.ha.tail-edits.in-progress} is set to false, standbys follow at that tailer's pace. The plugin never ends
+ * the NameNode and never delays a change of role.
  *
- * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs} and
- * {@code SecurityUtil.doAsLoginUserOrFatal}; {@link Tailing} lists what the thread uses.
+ * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs} and {@code
+ * SecurityUtil.doAsLoginUserOrFatal}; {@link Tailing} lists what the thread uses.
  */
 public class SspTailingPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(SspTailingPlugin.class);

@@ -1,11 +1,12 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the journal is for Hadoop: {@link io.trefoil.journal.hdfs.SspJournalManager} in place of QJM,
- * {@link io.trefoil.journal.hdfs.SspTailingPlugin}, and {@link io.trefoil.journal.hdfs.PoolNodeMain} in place of the JournalNode.
+ * What the journal is for Hadoop: {@link io.trefoil.journal.hdfs.SspJournalManager} in place of QJM, {@link
+ * io.trefoil.journal.hdfs.SspTailingPlugin}, and {@link io.trefoil.journal.hdfs.PoolNodeMain} in place of the
+ * JournalNode.
  *
- * <p>Here and below HDFS's words are translated into ours and back; nothing is decided. No other package sees Hadoop, and
- * {@code docs/design/hadoop-seam.md} lists every Hadoop member that is used. Compiled against 3.4.3, it must run
+ * <p>Here and below, HDFS's terms are translated into ours and back; nothing is decided. No other package uses Hadoop,
+ * and {@code docs/design/hadoop-seam.md} lists every Hadoop member that is used. Compiled against 3.4.3, it must run
  * unchanged on 3.5.0: nothing here extends a Hadoop thread or uses a member that only one of them has.
  */
 package io.trefoil.journal.hdfs;

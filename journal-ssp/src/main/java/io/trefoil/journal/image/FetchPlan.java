@@ -14,9 +14,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Who is asked for which part of an image. All nodes that hold it are asked at once, each for other parts; a part that does
- * not come, or does not have its checksum, is asked of another node; a node that fails three times in a row is given up. At
- * the end, nodes with nothing to do are asked for parts that another one is slow with. One user at a time.
+ * Which node is asked for which part of an image. All nodes that hold it are asked at once, each for different parts. A
+ * part that does not arrive, or has a wrong checksum, is requested from another node; a node that fails three times in
+ * a row is given up. At the end, idle nodes are asked for parts that a slow node still owes. One user at a time.
  */
 public final class FetchPlan {
 

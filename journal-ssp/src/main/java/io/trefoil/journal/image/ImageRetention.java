@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which images a node keeps: the newest ones, those that a barrier needs, and those that somebody is fetching. */
+/** Which images a node keeps: the newest ones, those that a barrier needs, and those that are being fetched. */
 public final class ImageRetention {
 
     private final int count;

@@ -7,8 +7,8 @@ import io.trefoil.journal.model.SegmentInfo;
 import java.util.List;
 
 /**
- * Whether the transactions of an image are still those of the journal. A rollback makes transactions void, and others get their
- * numbers: an image that was saved before would bring back what is void.
+ * Whether the transactions of an image are still part of the journal's current line. A rollback makes transactions
+ * void, and others get their numbers; an image saved before that would bring the void ones back.
  */
 public enum Lineage {
     /** The journal has, or had before they were purged, the transactions that are in it. */

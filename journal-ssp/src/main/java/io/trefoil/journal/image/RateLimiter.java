@@ -3,8 +3,8 @@
 package io.trefoil.journal.image;
 
 /**
- * Spreads bytes over time, so that no second takes more than allowed. What was not used is not saved up for later, but for
- * a tenth of a second.
+ * Spreads bytes over time, so that no second takes more than allowed. Unused allowance is saved for a tenth of a second
+ * at most.
  */
 public final class RateLimiter {
 

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Whether a NameNode that does not run can start from what it has and catch up from the journal, or needs another image first
- * (paper §4.2.3). Immutable.
+ * Whether a NameNode that is not running can start from what it has and catch up from the journal, or first needs
+ * another image (paper §4.2.3). Immutable.
  */
 @AutoValue
 public abstract class Renewal {

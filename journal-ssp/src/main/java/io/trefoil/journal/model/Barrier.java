@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What one journal has of a global checkpoint (paper §4.3, the "barrier flag"): the last transaction that belongs to it,
- * and the lowest that is needed to come back to there. While it is live, nothing from there on is purged (rule R10).
- * Immutable.
+ * What one journal has of a global checkpoint (paper §4.3, the "barrier flag"): the last transaction that belongs to
+ * it, and the lowest that a restore to it needs. While the barrier is live, nothing from the latter on is purged (rule
+ * R10). Immutable.
  *
- * <p>Its payload form is one line, {@code name txId keepFrom voidedUpTo}, and behind it the text as it is.
+ * <p>Its payload form is one line, {@code name txId keepFrom voidedUpTo}, followed by the text as it is.
  */
 @AutoValue
 public abstract class Barrier {

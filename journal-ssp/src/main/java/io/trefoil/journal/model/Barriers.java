@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The live barriers of a journal: added and not released, in the order in which they were added. Immutable. */
+/** The live barriers of a journal: added and not yet released, in the order in which they were added. Immutable. */
 @AutoValue
 public abstract class Barriers {
 

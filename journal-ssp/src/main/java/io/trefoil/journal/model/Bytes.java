@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * An immutable sequence of bytes.
  *
- * <p>{@link #wrap} does not copy, because the payload of a batch goes through the commit path without a
- * copy: who wraps an array gives it away and never writes to it again.
+ * <p>{@link #wrap} does not copy, because the payload of a batch goes through the commit path without a copy: the
+ * caller that wraps an array gives it up and never writes to it again.
  */
 public final class Bytes {
 

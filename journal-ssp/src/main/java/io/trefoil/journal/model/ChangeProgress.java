@@ -4,7 +4,7 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** What became of a {@link MemberChange} so far. Immutable. */
+/** How far a {@link MemberChange} has come. Immutable. */
 @AutoValue
 public abstract class ChangeProgress {
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.model;
 
-/** What an entry means; the code is written to disk and to the wire and never changes. */
+/** What an entry means; the code is written to disk and wire and never changes. */
 public enum EntryKind {
     /** First entry of a writer; with it everything before becomes committed. */
     EPOCH_START(1),

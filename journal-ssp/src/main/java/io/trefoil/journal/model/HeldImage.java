@@ -5,8 +5,8 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * An image that a node holds, with what its reader needs: the checksum of each part, and HDFS's {@code VERSION} of the
- * directory that it was saved in. Immutable.
+ * An image that a node holds, with what a fetching NameNode needs: the checksum of each part, and HDFS's {@code
+ * VERSION} of the directory that it was saved in. Immutable.
  */
 @AutoValue
 public abstract class HeldImage {

@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Pattern;
 
 /**
- * Which image of a namespace is meant. Two NameNodes may save the same transaction in different bytes, so a part of one is
- * never put together with a part of the other: the digest tells them apart. Immutable; ordered by transaction.
+ * Identifies an image of a namespace. Two NameNodes may save the same transaction as different bytes, so parts of the
+ * two must never be combined: the digest tells them apart. Immutable; ordered by transaction.
  */
 @AutoValue
 public abstract class ImageId implements Comparable<ImageId> {

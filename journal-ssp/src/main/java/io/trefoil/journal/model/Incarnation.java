@@ -5,11 +5,11 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Which beginning of a journal a log goes back to (rule R11). A format begins a new one, with a higher number than all that
- * it heard of; cluster and namespace stay the same when a journal is initialized again, and serial numbers and epochs begin
- * anew, so nothing else tells the old log from the new one. Immutable.
+ * Identifies the format that a log began with (rule R11). Each format begins a new incarnation, with a higher number
+ * than any that it heard of; cluster and namespace stay the same when a journal is initialized again, and serial
+ * numbers and epochs begin anew, so nothing else tells the old log from the new one. Immutable.
  *
- * <p>Ordered by number: of two that are met, the higher one is that which an operator wanted last.
+ * <p>Ordered by number: of two, the higher one is what an operator wanted last.
  */
 @AutoValue
 public abstract class Incarnation implements Comparable<Incarnation> {

@@ -4,7 +4,7 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** Names a journal: the nameservice id whose edit log it is. Also the name of its directory. Immutable. */
+/** Identifies a journal: the nameservice id whose edit log it is. Also the name of its directory. Immutable. */
 @AutoValue
 public abstract class JournalId {
 

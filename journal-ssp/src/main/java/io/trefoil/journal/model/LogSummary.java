@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * What all entries up to a place in the log add up to: enough to start a log there, and all that a new
- * writer needs to know of the past. Immutable; {@link #plus} is the only way forward.
+ * The combined effect of all entries up to a place in the log: enough to start a log there, and all that a new writer
+ * needs to know about the past. Immutable; {@link #plus} is the only way forward.
  */
 @AutoValue
 public abstract class LogSummary {

@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * A change of the members that somebody wants. A writer works on it as long as it is asked for; asking again for the same
- * changes nothing. Immutable.
+ * A requested change of the members. A writer works on it as long as it is requested; repeating the request changes
+ * nothing. Immutable.
  */
 @AutoValue
 public abstract class MemberChange {

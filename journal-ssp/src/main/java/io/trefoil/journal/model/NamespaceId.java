@@ -5,8 +5,8 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * The HDFS namespace that a journal belongs to; never changes after the format, not by an upgrade either.
- * Two sides that name different ones never exchange a byte of a journal. Immutable.
+ * The HDFS namespace that a journal belongs to; never changes after the format, not even by an upgrade. Two sides that
+ * name different ones never exchange a byte of a journal. Immutable.
  */
 @AutoValue
 public abstract class NamespaceId {

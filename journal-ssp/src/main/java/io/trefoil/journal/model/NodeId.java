@@ -5,8 +5,8 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Names the storage of one pool node; made when the storage was made, so that a node that lost its disk
- * comes back as somebody else (rule R8). Immutable.
+ * Identifies the storage of one pool node; created with the storage, so that a node that lost its disk returns under
+ * another id (rule R8). Immutable.
  */
 @AutoValue
 public abstract class NodeId implements Comparable<NodeId> {

@@ -8,8 +8,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * A barrier that is no checkpoint's: somebody wants transactions kept, for a time or until he releases it. An operator pins a
- * transaction that he may want to come back to; a NameNode that is being renewed pins what it is about to read. Immutable.
+ * A barrier that belongs to no checkpoint and keeps transactions, for a time or until it is released. An operator pins
+ * a transaction to be able to restore to it; a NameNode that is being renewed pins what it is about to read. Immutable.
  */
 @AutoValue
 public abstract class Pin {

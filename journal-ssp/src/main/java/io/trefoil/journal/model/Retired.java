@@ -5,7 +5,7 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** A storage that was a member of the journal and never will be again (rule R8). Immutable. */
+/** A storage that was once a member of the journal and never will be again (rule R8). Immutable. */
 @AutoValue
 public abstract class Retired {
 

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * What a STORAGE entry says: the HDFS storage version that the journal is at, and what led to it. Immutable.
  *
- * <p>An upgrade with its way back lives in the log as entries, so that a majority decides about it as about
- * everything else, and no directory is renamed on any node. Its payload form is one line of words:
- * {@code EVENT layoutVersion cTime [previousLayoutVersion previousCTime upgradeTxId]}.
+ * <p>An upgrade, and the point that a rollback returns to, are entries of the log, so that a majority decides about
+ * them as about everything else, and no node renames a directory. Its payload form is one line of words: {@code EVENT
+ * layoutVersion cTime [previousLayoutVersion previousCTime upgradeTxId]}.
  */
 @AutoValue
 public abstract class StorageRecord {

@@ -4,7 +4,7 @@ package io.trefoil.journal.model;
 
 import java.nio.charset.StandardCharsets;
 
-/** Checks the texts that are written into lines of space-separated words. */
+/** Validates the texts that are written into lines of space-separated words. */
 final class TextFields {
 
     /** A host name has up to 253, a writer's id a UUID more. Everything that is made of words is sent and kept as a whole. */

@@ -5,8 +5,8 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Names one writer's term in one process, so that a node can tell a repeated question from a second writer
- * that asks for the same epoch. Immutable.
+ * Identifies one writer's term in one process, so that a node can tell a repeated request from a second writer that
+ * asks for the same epoch. Immutable.
  */
 @AutoValue
 public abstract class WriterId {

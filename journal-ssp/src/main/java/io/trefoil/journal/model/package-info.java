@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * The values that everything else speaks of: entries, positions, epochs, members.
+ * The values that everything else uses: entries, positions, epochs, members.
  *
- * <p>Pure: no I/O, no clock, no thread. Begin with {@link io.trefoil.journal.model.Entry} and
- * {@link io.trefoil.journal.model.LogSummary}. The words are those of {@code docs/design/ssp-protocol.md}.
+ * <p>Pure: no I/O, no clock, no thread. Begin with {@link io.trefoil.journal.model.Entry} and {@link
+ * io.trefoil.journal.model.LogSummary}. The terms are those of {@code docs/design/ssp-protocol.md}.
  */
 package io.trefoil.journal.model;

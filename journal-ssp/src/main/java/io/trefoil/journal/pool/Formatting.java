@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a new journal. All nodes that answer begin with the same two entries, which name them as the voters; a node
- * that is not there yet joins later by itself, so that {@code namenode -format} works when the other NameNodes, and the
- * pool nodes inside them, have never run (rule R7: growing is safe, guessing who will come is not).
+ * Creates a new journal. All nodes that answer begin with the same two entries, which name them as the voters; a node
+ * that is not up yet joins later by itself, so that {@code namenode -format} works when the other NameNodes, and the
+ * pool nodes inside them, have never run (rule R7: growing is safe, guessing who will join is not).
  */
 final class Formatting {
 

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One journal as its users see it, whichever nodes keep it (paper §4.1).
+ * One journal as its users see it, independent of which nodes keep it (paper §4.1).
  *
  * <p>Belongs to the process, not to HDFS's {@code JournalManager}, which comes and goes with the NameNode's role.
- * Called by any thread. Reading gives committed entries only (rule R6): from the node in this process if it has
- * what is asked for, else from the others.
+ * Called by any thread. Reading gives committed entries only (rule R6): from the node in this process if it has them,
+ * otherwise from the others.
  */
 public interface Journal {
 

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What this process has of the pool: at most one node per address, and one {@link Journal} per node and journal.
+ * This process's part of the pool: at most one node per address, and one {@link Journal} per node and journal.
  *
- * <p>A registry of the process, because HDFS builds a new journal manager at every change of role and knows nothing of
- * what the one before had running.
+ * <p>A registry of the process, because HDFS builds a new journal manager at every change of role which knows nothing
+ * about what the previous one was running.
  */
 public final class PoolProcess {
 

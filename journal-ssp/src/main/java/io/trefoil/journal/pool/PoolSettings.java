@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What a process needs to know to use one journal. Immutable. */
+/** What a process needs to know in order to use one journal. Immutable. */
 @AutoValue
 public abstract class PoolSettings {
 

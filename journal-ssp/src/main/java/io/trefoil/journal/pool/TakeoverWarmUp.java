@@ -50,11 +50,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Becomes the writer of a small pool that is in this process alone, and writes a little. Nothing comes of it but that a
- * JVM has then loaded and linked what it needs to become the writer of the real pool, so that its first takeover is not
+ * Becomes the writer of a small pool within this process, and writes a little. Its only effect is that the JVM has then
+ * loaded and linked what it needs to become the writer of the real pool, so that its first takeover does not take
  * several times as long as the next.
  *
- * <p>The replicas are on disk, in a temporary directory that is gone afterwards; nothing goes over the network.
+ * <p>The replicas are on disk, in a temporary directory that is deleted afterwards; nothing goes over the network.
  */
 public final class TakeoverWarmUp implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverWarmUp.class);

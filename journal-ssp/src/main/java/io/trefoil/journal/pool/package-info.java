@@ -3,7 +3,7 @@
 /**
  * The journal as its users see it, {@link io.trefoil.journal.pool.Journal}, over the nodes of the pool (paper §4.1).
  *
- * <p>Puts the parts of the packages below together: the process's pool node, its writers and its readers. Callers' threads
- * come in here; what runs on threads of its own is in {@code pool.writer}, {@code pool.server} and {@code pool.disk}.
+ * <p>Combines the packages below: the process's pool node, its writers and its readers. Callers enter here on their own
+ * threads; what has its own threads is in {@code pool.writer}, {@code pool.server} and {@code pool.disk}.
  */
 package io.trefoil.journal.pool;

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Asks to make entries durable behind {@code prev} (protocol page, "Writing"; rule R2). Without entries it is a
+ * Asks a node to make entries durable after {@code prev} (protocol page, "Writing"; rule R2). Without entries it is a
  * heartbeat: it renews the lease, spreads the committed serial number and finds out where a log ends.
  */
 @AutoValue

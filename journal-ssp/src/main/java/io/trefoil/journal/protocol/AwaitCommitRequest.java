@@ -4,9 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 
-/**
- * Asks to be told when more than {@code knownSn} is committed here, or when the time is up; answered by a status.
- */
+/** Asks for a status as soon as more than {@code knownSn} is committed here, or the time is up. */
 @AutoValue
 public abstract class AwaitCommitRequest implements PoolRequest {
 

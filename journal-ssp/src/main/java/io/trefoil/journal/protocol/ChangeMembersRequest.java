@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.MemberChange;
 
 /**
- * Wants the members changed. Any node takes it and tells the writer; asked again, it says what became of it.
+ * Requests a change of the members. Any node accepts it and passes it to the writer; repeating it returns the progress.
  */
 @AutoValue
 public abstract class ChangeMembersRequest implements PoolRequest {

@@ -6,9 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.NodeId;
 
-/**
- * What became of a change of the members that was asked for.
- */
+/** The progress of a requested change of the members. */
 @AutoValue
 public abstract class ChangeReply implements PoolReply {
 

@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * The changes of the members that somebody asked this node for a moment ago.
- */
+/** The changes of the members that this node was recently asked for. */
 @AutoValue
 public abstract class ChangesReply implements PoolReply {
 

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
 /**
- * Tells that entries are committed, when no batch follows that would tell it (protocol page, "Writing", step 4).
+ * Announces that entries are committed, when no batch follows that would carry this (protocol page, "Writing", step 4).
  * Never answered: if it is lost, the next append says the same.
  */
 @AutoValue

@@ -5,9 +5,7 @@ package io.trefoil.journal.protocol;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeId;
 
-/**
- * The node could not do it; the text says what was wanted, what was found and what to do.
- */
+/** The node could not do it; the text says what was requested, what was found and what to do. */
 @AutoValue
 public abstract class FailedReply implements PoolReply {
 

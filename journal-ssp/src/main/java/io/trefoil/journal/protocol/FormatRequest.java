@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Asks an empty node to make storage for the journal. With entries it is the format of a new journal, which they
- * begin, all of them committed; without, the node joins an existing journal and is caught up from {@code base}.
+ * Asks an empty node to create storage for the journal. With entries, it formats a new journal, which begins with them,
+ * all committed; without, the node joins an existing journal and is caught up from {@code base}.
  */
 @AutoValue
 public abstract class FormatRequest implements PoolRequest {

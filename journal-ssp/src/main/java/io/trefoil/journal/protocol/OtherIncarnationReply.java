@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * The node's storage goes back to another beginning of the journal than the writer's log, so it did nothing (rule R11). A
- * writer to which enough voters say so of a newer one ends.
+ * The node's storage belongs to another incarnation of the journal than the writer's log, so it did nothing (rule R11).
+ * A writer ends when enough voters report a newer one.
  */
 @AutoValue
 public abstract class OtherIncarnationReply implements PoolReply {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.protocol;
 
-/** Everything that a pool node may answer. A refusal is an ordinary value. Immutable. */
+/** A reply of a pool node. A refusal is an ordinary value. Immutable. */
 public interface PoolReply {
 
     /** Comes to the branch for this reply. */

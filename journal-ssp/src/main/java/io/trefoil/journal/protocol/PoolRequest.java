@@ -3,8 +3,8 @@
 package io.trefoil.journal.protocol;
 
 /**
- * Everything that a pool node may be asked about one journal. The family is closed: a new request does not
- * compile until every {@link Handler} answers it. Immutable values.
+ * A request to a pool node about one journal. The family is closed: a new request does not compile until every {@link
+ * Handler} answers it. Immutable values.
  */
 public interface PoolRequest {
 

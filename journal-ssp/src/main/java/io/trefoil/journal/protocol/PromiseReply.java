@@ -9,9 +9,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 
-/**
- * The promise was given and is durable; says what the node has (protocol page, "A new writer", step 1).
- */
+/** The promise is given and durable; says what the node has (protocol page, "A new writer", step 1). */
 @AutoValue
 public abstract class PromiseReply implements PoolReply {
 

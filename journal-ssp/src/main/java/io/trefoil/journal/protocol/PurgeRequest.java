@@ -6,9 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
-/**
- * Allows a node to forget whole log files with nothing but segments that end below a transaction.
- */
+/** Allows a node to delete whole log files that contain only segments ending below a transaction. */
 @AutoValue
 public abstract class PurgeRequest implements PoolRequest {
 

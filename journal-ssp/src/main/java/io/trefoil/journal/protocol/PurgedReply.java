@@ -6,9 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 
-/**
- * The entry that was asked for is not kept any more; the log begins behind {@code base}.
- */
+/** The requested entry is no longer kept; the log begins after {@code base}. */
 @AutoValue
 public abstract class PurgedReply implements PoolReply {
 

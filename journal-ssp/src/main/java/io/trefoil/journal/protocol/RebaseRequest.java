@@ -7,9 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.WriterId;
 
-/**
- * Tells a node whose log ends before the oldest entry that anybody still has to start over behind {@code base}.
- */
+/** Tells a node whose log ends before the oldest entry still kept anywhere to start over after {@code base}. */
 @AutoValue
 public abstract class RebaseRequest implements PoolRequest {
 

@@ -7,7 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * Tells a node that its storage was a member and never will be again (rule R8): it moves that aside and is empty.
+ * Tells a node that its storage was once a member and never will be again (rule R8): the node moves it aside and is
+ * empty.
  */
 @AutoValue
 public abstract class RetireRequest implements PoolRequest {

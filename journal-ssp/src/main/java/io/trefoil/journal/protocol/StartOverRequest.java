@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * An operator finds that what a node holds is wrong: it is to move its storage aside and fetch everything again.
+ * An operator has found that a node's log is wrong: the node is to move its storage aside and fetch everything again.
  */
 @AutoValue
 public abstract class StartOverRequest implements PoolRequest {
@@ -21,7 +21,7 @@ public abstract class StartOverRequest implements PoolRequest {
         return new AutoValue_StartOverRequest(node, incarnation);
     }
 
-    /** The node that is meant: whoever took its address meanwhile refuses. */
+    /** The node that is meant: another node at its address refuses. */
     public abstract NodeId node();
 
     /** The one that is in force: storage of another one is moved aside, and the node is empty then and somebody else. */

@@ -9,9 +9,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 
-/**
- * What a node knows of the journal.
- */
+/** What a node knows about the journal. */
 @AutoValue
 public abstract class StatusReply implements PoolReply {
 

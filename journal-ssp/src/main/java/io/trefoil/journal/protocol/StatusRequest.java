@@ -4,9 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 
-/**
- * Asks what a node knows of the journal.
- */
+/** Asks what a node knows about the journal. */
 @AutoValue
 public abstract class StatusRequest implements PoolRequest {
 

@@ -6,9 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
-/**
- * The writer ends its term by itself: its lease is over, the next may come at once.
- */
+/** The writer ends its term of its own accord: its lease is over, and the next writer may begin at once. */
 @AutoValue
 public abstract class StepDownRequest implements PoolRequest {
 

@@ -1,10 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The messages between writers, readers and pool nodes, as values; how they look on the wire is the business
- * of {@code transport}.
+ * The messages between writers, readers and pool nodes, as values; {@code transport} encodes them.
  *
- * <p>Pure. Begin with {@link io.trefoil.journal.protocol.PoolRequest} and the table of messages in
- * {@code docs/design/ssp-protocol.md}.
+ * <p>Pure. Begin with {@link io.trefoil.journal.protocol.PoolRequest} and the table of messages in {@code
+ * docs/design/ssp-protocol.md}.
  */
 package io.trefoil.journal.protocol;

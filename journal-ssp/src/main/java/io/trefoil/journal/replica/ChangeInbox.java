@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a node keeps the changes of the members that it was asked for until a writer comes for them, and what writers
- * said of them. All of it is forgotten after a while: whoever wants something asks again. Immutable; {@code nowNanos} is
- * the node's own monotonic clock.
+ * Keeps the requested changes of the members until a writer collects them, and what writers reported about them.
+ * Everything is dropped after a while: a request that still matters is repeated. Immutable; {@code nowNanos} is the
+ * node's own monotonic clock.
  */
 public final class ChangeInbox {
 

@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Promise;
 
 /**
- * Until when a writer may believe itself alone, as one node sees it (protocol page, "Lease"). Safety of the log never
- * depends on it, only how long a deposed active may answer reads with old data. Immutable.
+ * How long a writer may believe that it is alone, as one node sees it (protocol page, "Lease"). The safety of the log
+ * never depends on it, only how long a deposed active may answer reads with old data. Immutable.
  */
 @AutoValue
 public abstract class Lease {

@@ -32,8 +32,8 @@ import java.util.List;
 /**
  * The rules of one pool node (protocol page, R1, R2 and R9; paper §4.1.2, "participant").
  *
- * <p>Pure functions of state, message and time. A node refuses by an ordinary reply; it halts only where going on would
- * mean to contradict what it told readers. {@code nowNanos} is the node's own monotonic clock.
+ * <p>Pure functions of state, message and time. A node refuses by an ordinary reply; it halts only where continuing
+ * would contradict what it told readers. {@code nowNanos} is the node's own monotonic clock.
  */
 public final class Replica {
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a node must know of a journal to follow the rules: its promise, and the shape of its log. Entries that
- * are committed are known only by their sum; those above may still be cut and are kept one by one. Immutable.
+ * Everything that a node must know about a journal to follow the rules: its promise, and the shape of its log.
+ * Committed entries are known only by their summary; those above may still be cut, and are kept one by one. Immutable.
  */
 @AutoValue
 public abstract class ReplicaState {

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Promise;
 import java.io.IOException;
 import java.util.List;
 
-/** Storage that passes everything on to another one; what is different, a subclass overrides. */
+/** Storage that forwards everything to another one; subclasses override what differs. */
 public abstract class ForwardingJournalStorage implements JournalStorage {
 
     private final JournalStorage storage;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A device that is another one, except for what a subclass does otherwise. */
+/** A device that forwards everything to another one; subclasses override what differs. */
 public abstract class ForwardingStorageDevice implements StorageDevice {
 
     private final StorageDevice device;

@@ -15,8 +15,8 @@ import java.util.List;
  * The durable state of one journal on one node (protocol page, "Storage").
  *
  * <p>All methods but {@link #read}, {@link #base} and {@link #lastSn} are called by one thread at a time. After an
- * {@link IOException} from a method that writes, the tail is unknown: every further one is refused, the owner closes
- * the storage, and opening it again finds out.
+ * {@link IOException} from a method that writes, the tail is unknown: every further write is refused, the owner closes
+ * the storage, and opening it again determines the tail.
  */
 public interface JournalStorage extends Closeable {
 

@@ -5,7 +5,7 @@ package io.trefoil.journal.storage;
 import io.trefoil.journal.model.LogSummary;
 import java.io.IOException;
 
-/** The entry that was asked for is not kept any more. */
+/** The requested entry is no longer kept. */
 public final class PurgedException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 
-/** Whose storage this is: made once by the format and never changed (rule R8). Immutable. */
+/** The identity of a storage: created by the format and never changed (rule R8). Immutable. */
 @AutoValue
 public abstract class StorageIdentity {
 

@@ -4,7 +4,7 @@ package io.trefoil.journal.storage;
 
 import com.google.auto.value.AutoValue;
 
-/** How much room a journal takes on disk and in memory; all in bytes. Immutable. */
+/** How much disk and memory a journal may use; all in bytes. Immutable. */
 @AutoValue
 public abstract class StorageSizes {
 

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.Optional;
 
-/** The first words of a session: who calls, and about which journal. Immutable. */
+/** The first message of a session: who calls, and about which journal. Immutable. */
 @AutoValue
 public abstract class Hello {
 

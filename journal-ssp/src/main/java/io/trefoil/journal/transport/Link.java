@@ -6,8 +6,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 
 /**
- * The caller's side of a session with one node, kept up by itself: after a break it connects again, with short,
- * growing, jittered waits.
+ * The caller's side of a session with one node. It maintains itself: after a break it reconnects, with short, growing,
+ * jittered waits.
  */
 public interface Link extends AutoCloseable {
 

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Hears what happens on a {@link Link}; always called on the transport's thread, must not block. */
+/** Is told what happens on a {@link Link}; always called on the transport's thread, must not block. */
 public interface LinkListener {
 
     /** A session was accepted. */
@@ -20,7 +20,10 @@ public interface LinkListener {
         // Most listeners only care for sessions.
     }
 
-    /** The node does not want us because it keeps another beginning of the journal, of another cluster; {@link #refused} follows. */
+    /**
+     * The node does not want us because it keeps another beginning of the journal, of another cluster; {@link #refused}
+     * follows.
+     */
     default void strange(Link link, Incarnation kept) {
         // Only a writer can be one whose journal is no more.
     }

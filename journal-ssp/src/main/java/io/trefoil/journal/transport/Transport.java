@@ -13,10 +13,10 @@ public interface Transport extends AutoCloseable {
 
     /** What came of trying a port. */
     enum Probe {
-        /** Somebody listens. */
+        /** A process listens there. */
         ACCEPTED,
         /**
-         * The host is there and nobody listens: whoever did is gone. Or a firewall rejects instead of dropping: that
+         * The host is up and no process listens: the one that did is gone. Or a firewall rejects instead of dropping: that
          * looks the same, so nothing that must be true may be concluded from it.
          */
         REFUSED,

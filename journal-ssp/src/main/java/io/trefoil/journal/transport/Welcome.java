@@ -7,13 +7,13 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 
-/** What a node answers to a {@link Hello} that it accepts. Immutable. */
+/** A node's answer to a {@link Hello} that it accepts. Immutable. */
 @AutoValue
 public abstract class Welcome {
 
     /**
-     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's; the form of frames
-     * is that of version 1.
+     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's;
+     * the form of frames is that of version 1.
      */
     public static final int NEWEST_VERSION = 3;
 

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Messages over the network as their users see them: the ports {@link io.trefoil.journal.transport.Transport} for callers
- * and {@link io.trefoil.journal.transport.NodeSessionAcceptor} for nodes. A simulated network takes their place in tests.
+ * The network as its users see it: the ports {@link io.trefoil.journal.transport.Transport} for callers and {@link
+ * io.trefoil.journal.transport.NodeSessionAcceptor} for nodes. Tests replace them by a simulated network.
  */
 package io.trefoil.journal.transport;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
-/** Who has to have edits durably before an append returns (protocol page, "Policies"). */
+/** Which nodes must have edits on disk before an append returns (protocol page, "Policies"). */
 public enum AckPolicy {
     /** A majority of the voters: what was acknowledged survives the loss of any minority. */
     QUORUM,

@@ -11,7 +11,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import java.util.List;
 
-/** What an append says besides its entries. Immutable. */
+/** What an append carries besides its entries. Immutable. */
 @AutoValue
 public abstract class AppendTerms {
 

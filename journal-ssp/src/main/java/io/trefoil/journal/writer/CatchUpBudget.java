@@ -6,10 +6,10 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * When nodes that nobody waits for may be sent the next part of what they lack, so that commits keep their time (protocol
- * page, "Catching up"). They have so many bytes per second together, and twice as many as are written: else one that is
- * behind would stay behind. While commits are slow they have to wait, though never for good. Immutable; times are by the
- * writer's monotonic clock, in nanoseconds.
+ * When nodes that are not in sync may be sent the next part of what they lack, without delaying commits (protocol page,
+ * "Catching up"). Together they get a fixed number of bytes per second, plus twice as many as are written, or a
+ * lagging node would never catch up. While commits are slow they have to wait, but not for ever. Immutable; times are
+ * by the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
 abstract class CatchUpBudget {

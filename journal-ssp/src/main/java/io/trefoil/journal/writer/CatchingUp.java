@@ -8,8 +8,8 @@ import io.trefoil.journal.protocol.RebaseRequest;
 import java.util.Optional;
 
 /**
- * How a node that is behind gets what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3): from memory, or
- * read by a node that has it, one part at a time and only as fast as commits allow.
+ * How a node that is behind gets what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3):
+ * from memory, or read by a node that has it, one part at a time and only as fast as commits allow.
  */
 final class CatchingUp {
 
@@ -97,9 +97,9 @@ final class CatchingUp {
     }
 
     /**
-     * Whether this term cannot be begun as it is: nobody in reach has entries that a majority still lacks (whoever had
-     * them went away before they were copied, so they were never committed by us), or a voter that is missing to the
-     * majority has promised a higher epoch to a rival that may be gone.
+     * Whether this term cannot begin as it is: no reachable node has entries that a majority still lacks (the nodes that
+     * had them went away before they were replicated, so we never committed them), or a voter that the majority needs
+     * has promised a higher epoch to a rival that may be gone.
      */
     static boolean isStuck(WriterStep step) {
         WriterState state = step.state();

@@ -19,7 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** How a writer gets its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
+/** How a writer begins its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
 final class EpochAcquisition {
 
     private EpochAcquisition() {}

@@ -7,7 +7,10 @@ import io.trefoil.journal.model.LogPosition;
 import java.util.Collections;
 import java.util.Optional;
 
-/** Time-outs, repeated questions and heartbeats: what a writer does for a node when time passes (protocol page, "Writing" and "Lease"). */
+/**
+ * Timeouts, repeated requests and heartbeats: what a writer does for a node as time passes (protocol page, "Writing"
+ * and "Lease").
+ */
 final class Heartbeats {
 
     /** Who answered readers lately will soon do so again: they do not wait for a renewal then. */
@@ -91,9 +94,9 @@ final class Heartbeats {
     }
 
     /**
-     * Another writer may have given it storage since it was greeted. One that came under another id, and so lost what it had, is given
-     * storage by this writer as long as it can commit that; later it may belong to a newer beginning of the journal, and nobody else
-     * would tell.
+     * Another writer may have given it storage since it was greeted. One that came under another id, and so lost what
+     * it had, is given storage by this writer as long as it can commit that; later it may belong to a newer beginning
+     * of the journal, and nobody else would tell.
      */
     private static boolean isEmptyMember(WriterState state, Peer peer) {
         return peer.up()

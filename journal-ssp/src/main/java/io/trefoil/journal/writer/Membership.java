@@ -17,12 +17,12 @@ import java.util.Collections;
 import java.util.Optional;
 
 /**
- * How the members change (rules R7 and R8; paper §4.2.3, backup nodes added at run time): an empty node that is welcome
- * is given storage, is caught up, becomes a learner, and a voter one entry later. One that comes back without its storage
- * takes the place of its old self on the same way. One that an operator wants to receive only stays a learner until an
- * operator wants it to vote. One voter changes at a time, only after the term's first entry and the
- * change before are committed, and only if a majority of the voters that there are then is in sync: a change that could
- * not be committed at once is not begun.
+ * How the members change (rules R7 and R8; paper §4.2.3, backup nodes added at run time): an accepted empty node is
+ * given storage, is caught up, becomes a learner, and a voter one entry later. A node that returns without its storage
+ * replaces its old self in the same way. A node that an operator added as a permanent learner stays one until an
+ * operator wants it to vote. One voter changes at a time, only after the term's first entry and the previous change are
+ * committed, and only if a majority of the resulting voters is in sync: a change that could not be committed at once is
+ * not begun.
  */
 final class Membership {
 
@@ -132,7 +132,7 @@ final class Membership {
                 : Optional.<Member>empty();
     }
 
-    /** A new learner; whoever was a member at this address has lost its storage, or it would speak itself. */
+    /** A new learner; the former member at this address has lost its storage, or it would answer itself. */
     private static Optional<Members> joining(WriterState state, Peer peer) {
         Members members = state.members();
         Optional<Member> before = members.at(peer.address());

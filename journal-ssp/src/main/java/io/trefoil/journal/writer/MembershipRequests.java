@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What operators, and nodes that are no members yet, want of the members. They tell any node; the writer asks the nodes
- * for it, since it may be in a process that listens nowhere. What it says of each request follows from the state alone, so
- * that a repeated one, or one that the writer before began with, needs no memory.
+ * The changes of the members that operators, and nodes that are not yet members, request. They tell any node, and the
+ * writer collects the requests from the nodes, because it may be in a process without a port of its own. Its report on
+ * each request follows from the state alone, so a repeated request, or one that the previous writer began, needs no
+ * memory.
  */
 final class MembershipRequests {
 

@@ -5,12 +5,12 @@ package io.trefoil.journal.writer;
 import java.util.Arrays;
 
 /**
- * Which of the newest entries a writer's driver has in memory, and how large they are: by this the rules know what can be sent
- * from there, and how much of it makes a part. Immutable to those who hold it.
+ * Which of the newest entries a writer's driver has in memory, and how large they are. From this the rules know what
+ * can be sent from memory, and how many entries make a part. Immutable to its users.
  *
- * <p>States that follow one another share one array of sums, of which each sees its own piece: an append costs one number, not a
- * copy of the window. Only if another future of the same state was appended to before, or the array is full, is it copied.
- * So one thread at a time may append, as one at a time steps the rules.
+ * <p>States that follow one another share one array of sums, of which each sees its own piece: an append costs one
+ * number, not a copy of the window. Only if another future of the same state was appended to before, or the array is
+ * full, is it copied. So only one thread at a time may append, just as only one steps the rules.
  */
 final class MemoryWindow {
 
@@ -42,8 +42,8 @@ final class MemoryWindow {
     }
 
     /**
-     * The same with one entry more, and without the oldest ones while there are more than {@code maxBytes}, but none that is above
-     * {@code committedSn}.
+     * The same with one entry more, and without the oldest ones while there are more than {@code maxBytes}, but none
+     * that is above {@code committedSn}.
      */
     MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
         Sums longer = sums.isFullBehind(lastSn) ? sums.copied(prevSn, lastSn) : sums;
@@ -66,7 +66,10 @@ final class MemoryWindow {
         return sums.bytes(range.prevSn(), range.lastSn());
     }
 
-    /** The beginning of a range that is in memory: as many entries as {@code maxBytes} allow, and at least one if there is any. */
+    /**
+     * The beginning of a range that is in memory: as many entries as {@code maxBytes} allow, and at least one if there
+     * is any.
+     */
     EntryRange part(EntryRange range, long maxBytes) {
         if (range.isEmpty()) {
             return range;
@@ -117,7 +120,7 @@ final class MemoryWindow {
             this.filled = filled;
         }
 
-        /** Whether the entry behind {@code sn} has no place here, for want of room or as another one has it. */
+        /** Whether the entry behind {@code sn} has no place here, because there is no room or another entry has it. */
         boolean isFullBehind(long sn) {
             int next = (int) (sn - baseSn) + 1;
             return next != filled || next == upTo.length;

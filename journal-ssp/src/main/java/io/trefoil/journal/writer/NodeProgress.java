@@ -5,7 +5,7 @@ package io.trefoil.journal.writer;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeAddress;
 
-/** How far one node is, as its writer sees it. Immutable. */
+/** How far one node has come, as its writer sees it. Immutable. */
 @AutoValue
 public abstract class NodeProgress {
 

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.Optional;
 
-/** What a writer knows of one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
+/** What a writer knows about one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
 @AutoValue
 abstract class Peer {
 

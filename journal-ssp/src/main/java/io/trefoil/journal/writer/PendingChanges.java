@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes of the members that somebody wants, as a writer knows them. Who wants something asks for it again and
- * again; what is not asked for any more is dropped, so that nothing is done hours after it was given up. What is done is
- * over, though it may still be asked for: it must not be done again when the next operator has changed his mind.
+ * The requested changes of the members, as a writer knows them. A request is repeated as long as it matters; one that
+ * is no longer repeated is dropped, so that nothing is done hours after it was given up. A change that is done is over,
+ * even if the request is still repeated: it must not be done again after the next operator has decided otherwise.
  * Immutable; times are by the writer's monotonic clock, in nanoseconds.
  */
 final class PendingChanges {

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Members;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What majorities say (rules R3, R5 and R7): small functions of members and peers. */
+/** What a majority has or says (rules R3, R5 and R7): small functions of members and peers. */
 final class Quorum {
 
     private Quorum() {}

@@ -6,10 +6,10 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * How often one node was put aside because it did not acknowledge in time, and whether it has kept up since (protocol page,
- * "Slow is not dead"). The first time it comes back as soon as it has everything; after each further timeout it has to answer
- * in time for longer, while it is sent one request after the other and counts for commitment as ever. Immutable; times are
- * by the writer's monotonic clock, in nanoseconds.
+ * How often one node was dropped from the in-sync set because it did not acknowledge in time, and whether it has been
+ * in time since (protocol page, "Slow is not dead"). After the first time it is in sync again as soon as it has
+ * everything; after each further timeout it has to answer in time for longer, while it is sent one request after the
+ * other and counts for commitment as before. Immutable; times are by the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
 abstract class TimeoutHistory {

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What a writer is told at its start and what never changes. Immutable. */
+/** What a writer is given at its start and what never changes. Immutable. */
 @AutoValue
 public abstract class WriterSettings {
 

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** How far a writer has come in its term. What leads from one stage to the next is in {@code docs/design/ssp-protocol.md}. */
+/** How far a writer has come in its term. {@code docs/design/ssp-protocol.md} lists the transitions. */
 public enum WriterStage {
     /** It asks the nodes for their promises and does not know the log yet. */
     ACQUIRING_EPOCH,

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a writer must know (protocol page, "Writing" and "A new writer"). Immutable; times are by the writer's own
- * monotonic clock, in nanoseconds.
+ * Everything that a writer must know (protocol page, "Writing" and "A new writer"). Immutable; times are by the
+ * writer's own monotonic clock, in nanoseconds.
  */
 @AutoValue
 public abstract class WriterState {
@@ -177,7 +177,10 @@ public abstract class WriterState {
         return committedSn() > inherited().sn() ? LogPosition.of(epoch(), committedSn()) : inherited();
     }
 
-    /** While it asks for promises: why it does not go on with the highest log, although a majority has promised; empty if it may. */
+    /**
+     * While it asks for promises: why it does not go on with the highest log, although a majority has promised; empty
+     * if it may.
+     */
     public final Optional<String> whatIsMissing() {
         return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.whatIsMissing(this) : Optional.<String>empty();
     }
@@ -199,7 +202,10 @@ public abstract class WriterState {
                 end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committed(), lastSn());
     }
 
-    /** Until when no other writer can be promised to, if nodes take nobody for gone; empty before a majority acknowledged anything. */
+    /**
+     * Until when no other writer can be promised to, if nodes take nobody for gone; empty before a majority
+     * acknowledged anything.
+     */
     public final Optional<Long> leaseUntilNanos() {
         return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
     }

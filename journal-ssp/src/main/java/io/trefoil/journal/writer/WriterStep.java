@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One step of a writer while it is being worked out: the state so far, the effects so far, and the time. Lives for one
+ * One step of a writer while it is being computed: the state so far, the effects so far, and the time. Lives for one
  * step only.
  */
 final class WriterStep {

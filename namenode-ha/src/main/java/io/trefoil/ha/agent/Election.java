@@ -64,7 +64,7 @@ final class Election {
     private static List<MemberRecord> rivals(View view, MemberRecord self, LeaseReport survey) {
         List<MemberRecord> rivals = new ArrayList<>();
         for (MemberRecord other : view.members()) {
-            // Whoever calls itself active here has lost its lease.
+            // A member that calls itself active here has lost its lease.
             boolean stands = !other.name().equals(self.name())
                     && other.eligible()
                     && other.state() != MemberState.ACTIVE

@@ -121,7 +121,7 @@ public abstract class LocalObservation {
         public abstract long leftNanos();
     }
 
-    /** The lease of whoever writes, as the own pool node knows it. Immutable. */
+    /** The current writer's lease, as this process's pool node knows it. Immutable. */
     @AutoValue
     public abstract static class HeardLease {
 

@@ -74,7 +74,7 @@ final class ObserverRole {
         return other.name().compareTo(state.settings().name()) < 0;
     }
 
-    /** The healthy standby with the smallest name that is in a role, beside this one and whoever leads. */
+    /** The healthy standby with the smallest name that is in a role, apart from this one and the leader. */
     private static Optional<MemberRecord> firstOther(AgentState state, HaRole role) {
         String leader = state.view().lock().map(LockRecord::holder).orElse("");
         Optional<MemberRecord> first = Optional.empty();

@@ -93,7 +93,7 @@ final class HealthProbe {
         return found;
     }
 
-    /** Whether a look waits or a change of role is under way, and whoever it waits for is at work. */
+    /** Whether a check waits or a change of role is under way, and what it waits for makes progress. */
     boolean isHolderAtWork() {
         return look.isAtWork() || change.filter(WaitWatch::isAtWork).isPresent();
     }

@@ -98,7 +98,10 @@ final class HeldAnswers {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether another call may be executed whose answer may have to wait. Calls that are executed at the same moment come on top. */
+    /**
+     * Whether another call may be executed whose answer may have to wait. Calls that are executed at the same moment
+     * come on top.
+     */
     boolean hasRoom() {
         return calls.get() < maxCalls && bytes.get() < maxBytes;
     }
@@ -141,7 +144,7 @@ final class HeldAnswers {
         look();
     }
 
-    /** Lets go what may leave by now; by whoever has something new to say of a term. */
+    /** Releases the answers that may be sent by now; called whenever there is news about a term. */
     void look() {
         if (calls.get() == 0) {
             return;
@@ -221,7 +224,7 @@ final class HeldAnswers {
             LOG.debug("The NameNode stops, {} answers are not sent any more", these.size());
             these.forEach(this::forget);
         } catch (Error e) {
-            // No thread is to be had now. Whoever looks next tries again.
+            // No thread is available now. The next call tries again.
             LOG.warn("{} answers that were held cannot be sent yet: {}", these.size(), e.toString());
             synchronized (this) {
                 uncommitted.addAll(these);

@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether anybody is at work for whom a thread waits: whoever holds the lock that it wants, or the lock that this one wants, and so
- * on. Work is time on a processor. A thread that waits for a disk that does not answer has none, nor have threads that wait for each
- * other. What others do beside them is no work for them.
+ * Whether any thread that a given thread waits for is making progress: the owner of the lock that it wants, or of the lock that
+ * this owner wants, and so on. Progress means processor time. A thread that waits for a disk that does not answer uses none, nor
+ * do threads that wait for each other. What other threads do does not count.
  *
- * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of what else a thread may wait for it knows only what
- * kind of thing it is. So these are taken for those who are waited for:
+ * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of anything else that a thread may wait for, it
+ * knows only the kind. So these threads are assumed to be the ones waited for:
  *
  * <ul>
- *   <li>of a lock that is held for reading: who has been within HDFS's servers whenever it was looked since the wait began. Whoever
- *       came later does not hold what was waited for already
- *   <li>of a thread whose end is waited for: that one
- *   <li>else: whose work within HDFS's servers begins in the class that waits, or in a class within it, as that of
- *       {@code FSDirectory$InitQuotaTask}, {@code FSEditLogAsync}, and the pools that load and save images does
+ *   <li>for a lock that is held for reading: threads that were within HDFS's servers at each check since the wait began. A thread
+ *       that came later cannot hold what was waited for already
+ *   <li>for the end of a thread: that thread
+ *   <li>otherwise: threads whose work within HDFS's servers begins in the class that waits, or in a class nested in it, such as
+ *       {@code FSDirectory$InitQuotaTask}, {@code FSEditLogAsync}, and the pools that load and save images
  * </ul>
  *
  * <p>Not for use by several threads.

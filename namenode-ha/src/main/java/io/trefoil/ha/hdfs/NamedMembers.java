@@ -18,13 +18,13 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 
 /**
- * Tells clients who belongs to the group, with the answer to what this NameNode is: over the very connection by which they know
- * that they speak to it.
+ * Tells clients which members the group has, together with this NameNode's role: over the very connection that has
+ * authenticated this NameNode to them.
  *
- * <p>Named are those that stand in this NameNode's own configuration, which administrators write. What ZooKeeper shows is for
- * people and for elections: whoever may write there would else send the clients of a whole cluster to his host.
+ * <p>It names those in this NameNode's own configuration, which administrators write. ZooKeeper's view is for people
+ * and for elections: otherwise, anyone who can write there could send the clients of a whole cluster to his own host.
  *
- * <p>The names are in a field of HDFS's answer that HDFS does not know: its own clients pass it by.
+ * <p>The names are in a field of HDFS's answer that HDFS does not know: its own clients ignore it.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}; {@code UnknownFieldSet} of Hadoop's own protobuf.
  */

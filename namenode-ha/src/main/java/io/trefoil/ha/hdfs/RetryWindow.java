@@ -24,20 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the operation ids that an image has swallowed back into the retry cache.
+ * Puts operation ids that were lost with the edits before an image back into the retry cache.
  *
- * <p>HDFS learns the ids of executed calls from the edits that it replays, and an image has none. A call that was executed
- * before the image that a NameNode started from, and is sent again after a failover to it, would be executed twice or fail
- * falsely. So the edits before the image, which the pool still has, are read once more for their ids.
+ * <p>HDFS learns the ids of executed calls from the edits that it replays, and an image has none. A call that was
+ * executed before the image that a NameNode started from, and is sent again after a failover to it, would be executed
+ * twice or fail wrongly. So the edits before the image, which the pool still has, are read again for their ids.
  *
- * <p>As far back as the cache itself would have kept them, by the times that the edits say; not of more calls than half the cache
- * holds, since the other half is for what comes after, nor of more edits than is told. The newest part is read first, and is there
- * before the NameNode becomes active at the latest; the rest follows in the background, part by part. An edit that no answer can be
- * made of is left out: its call is then executed again, as HDFS does it. Paper, section 4.4, step 3.
+ * <p>They are read as far back as the cache itself would have kept them, by the times in the edits; for no more calls
+ * than half the cache holds, because the other half is for later calls, and no more edits than configured. The newest
+ * part is read first, and is in the cache before the NameNode becomes active; the rest follows in the background, part
+ * by part. An edit from which no answer can be built is skipped: its call is then executed again, as HDFS does by
+ * itself. Paper, section 4.4, step 3.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code getFSImage}, {@code getConf}; {@code FSNamesystem.getRetryCache},
- * {@code getSharedEditsDirs}, {@code readLock}, {@code readUnlock}; {@code FSImage.getMostRecentCheckpointTxId};
- * {@code EditLogInputStream.readOp}; {@code LightWeightGSet.computeCapacity}.
+ * {@code getSharedEditsDirs}, {@code readLock}, {@code readUnlock}; {@code FSImage.getMostRecentCheckpointTxId}; {@code
+ * EditLogInputStream.readOp}; {@code LightWeightGSet.computeCapacity}.
  */
 final class RetryWindow {
     private static final Logger LOG = LoggerFactory.getLogger(RetryWindow.class);

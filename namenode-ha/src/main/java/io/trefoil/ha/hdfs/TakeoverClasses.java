@@ -36,7 +36,10 @@ final class TakeoverClasses {
         LOG.debug("Loaded {} of {} classes ahead", loaded, names.size());
     }
 
-    /** Whether a class is there now, and linked: HotSpot does that before it tells its methods. Whoever needs it initializes it. */
+    /**
+     * Whether a class is there now, and linked: HotSpot does that before it tells its methods. It is initialized when
+     * it is used.
+     */
     static boolean isThere(String name) {
         try {
             Class<?> type = Class.forName(name, false, TakeoverClasses.class.getClassLoader());

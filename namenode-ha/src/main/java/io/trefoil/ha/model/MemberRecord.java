@@ -65,7 +65,10 @@ public abstract class MemberRecord {
     /** Which process it is: another life of the same NameNode has another one. */
     public abstract String instance();
 
-    /** How often in a row an unhealthy active handed the role on, as whoever takes it from this member is to count. */
+    /**
+     * How often in a row an unhealthy active handed the role over; the member that takes it from this one counts on
+     * from here.
+     */
     public abstract int passes();
 
     public abstract Builder toBuilder();

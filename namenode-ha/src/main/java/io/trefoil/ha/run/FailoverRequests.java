@@ -17,6 +17,6 @@ public interface FailoverRequests {
     /** Asks this member to leave it to others no longer, if it does; answered at once. */
     CompletableFuture<String> rejoin();
 
-    /** What this member is doing, for whoever waits in vain. */
+    /** What this member is doing, for a caller whose wait was in vain. */
     String describe();
 }

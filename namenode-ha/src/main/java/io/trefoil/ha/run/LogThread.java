@@ -47,7 +47,7 @@ final class LogThread {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // Whoever waits has more important things to do.
+            // The waiting threads have more important things to do.
             last.cancel(false);
         }
     }

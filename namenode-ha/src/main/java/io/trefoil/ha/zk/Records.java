@@ -94,7 +94,7 @@ final class Records {
         return bytes(object().put("ballot", lock.ballot().number()).put("holder", lock.holder()));
     }
 
-    /** The last election; none if there was none yet, or a stranger wrote there: the number is found again by whoever bids. */
+    /** The last election; none if there was none yet, or something else wrote there: the next bidder finds the number again. */
     static Ballot election(byte[] bytes) {
         try {
             return Ballot.of(parse(bytes).path("ballot").asLong());

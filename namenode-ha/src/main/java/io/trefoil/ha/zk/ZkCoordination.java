@@ -109,7 +109,8 @@ public final class ZkCoordination implements Coordination {
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } catch (Exception | Error e) {
-                    // Also for want of memory: who does not read again has no watch any more, and is blind for ever.
+                    // Even if memory ran out: without reading again there is no watch any more, and this member stays
+                    // blind for ever.
                     tell(what, e);
                     onFailure.run();
                 }
@@ -242,8 +243,9 @@ public final class ZkCoordination implements Coordination {
     }
 
     /**
-     * Whether what is shown by this name may be taken away: once of each process, whose session has then not ended yet, as it is with a
-     * former life of this NameNode. One that shows itself again is alive, and the two would drive each other out for ever.
+     * Whether what is shown by this name may be taken away: once of each process, whose session has then not ended yet,
+     * as it is with a former life of this NameNode. One that shows itself again is alive, and the two would drive each
+     * other out for ever.
      */
     private boolean mayReplace(String path) throws Exception {
         MemberRecord other;
@@ -329,7 +331,7 @@ public final class ZkCoordination implements Coordination {
                 this::wantReading);
     }
 
-    /** Whoever takes the lock from a holder takes the next ballot. */
+    /** Taking the lock from a holder takes the next ballot. */
     private CuratorOp isStillOf(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {

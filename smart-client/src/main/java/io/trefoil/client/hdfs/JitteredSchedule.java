@@ -20,7 +20,7 @@ final class JitteredSchedule {
         return periodNanos;
     }
 
-    /** Whether it is time; whoever is told so must do it. */
+    /** Whether it is time; a caller that is told so must do it. */
     boolean isDue() {
         long due = at.get();
         long now = System.nanoTime();

@@ -83,7 +83,7 @@ final class ObserverReads<T> {
         }
     }
 
-    /** Whether all members are to be asked what they are; whoever is told so must ask. */
+    /** Whether all members are to be asked for their role; a caller that is told so must ask. */
     boolean mustAsk() {
         long due = askAt.get();
         long now = System.nanoTime();

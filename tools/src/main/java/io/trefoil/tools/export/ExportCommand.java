@@ -80,7 +80,7 @@ public final class ExportCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    /** That a majority is in reach is asked once, by whoever lists the segments; only a refusal asks what the pool is like. */
+    /** Listing the segments has already checked that a majority is reachable; only a refusal asks for the state of the pool. */
     private List<SegmentInfo> segments(JournalPlace place, EditsSource edits, Optional<Long> fromTxId)
             throws IOException {
         try {

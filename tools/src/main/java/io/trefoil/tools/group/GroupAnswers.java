@@ -106,7 +106,7 @@ final class GroupAnswers {
         return Optional.ofNullable(failures.get(name));
     }
 
-    /** The document of an attribute, from whoever has the newest view: one that sees ZooKeeper, else the latest ballot. */
+    /** The document of an attribute, from the NameNode with the newest view: one that sees ZooKeeper, else the latest ballot. */
     JsonNode newest(String attribute) throws IOException {
         JsonNode best = null;
         long bestRank = -1;

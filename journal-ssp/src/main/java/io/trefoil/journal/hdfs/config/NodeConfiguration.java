@@ -18,9 +18,9 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 
 /**
- * What a pool node in a process of its own takes from {@code hdfs-site.xml}, the same file that the NameNodes read.
+ * What a stand-alone pool node reads from {@code hdfs-site.xml}, the same file that the NameNodes read.
  *
- * <p>On the host of a NameNode it is the node that this NameNode would carry: it takes its place during an upgrade.
+ * <p>On the host of a NameNode, it acts as the node that this NameNode would contain, for example during an upgrade.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId} and {@code HAUtil.getNameNodeId}.
  */

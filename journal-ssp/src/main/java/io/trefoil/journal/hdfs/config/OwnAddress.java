@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Finds out which of a journal's addresses is this host's.
+ * Determines which of a journal's addresses is this host's.
  *
  * <p>Uses {@code NetUtils.isLocalAddress}.
  */

@@ -11,8 +11,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What {@code ssp://host1:port;host2:port;host3:port/journal} says: as in QJM's URIs, the nodes and the name of the
- * journal. Immutable.
+ * The content of {@code ssp://host1:port;host2:port;host3:port/journal}: as in QJM's URIs, the nodes and the name of
+ * the journal. Immutable.
  */
 @AutoValue
 public abstract class PoolUri {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** All settings of the journal; {@code docs/reference/configuration.md} is made from them. */
+/** All settings of the journal; {@code docs/reference/configuration.md} is generated from them. */
 public final class SspKeys implements SettingsSection {
 
     public static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("trefoil.journal.embedded")

@@ -29,10 +29,10 @@ import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
- * All that the journal takes from Hadoop's configuration, read once and checked. Immutable.
+ * Everything that the journal reads from Hadoop's configuration, read once and validated. Immutable.
  *
- * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}, and
- * {@code FSNamesystem.getNamespaceDirs}.
+ * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}, and {@code
+ * FSNamesystem.getNamespaceDirs}.
  */
 @AutoValue
 public abstract class SspSettings {

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * What one {@link Term} may be believed to have: how far it is committed, by which transaction, and whether somebody else may have
- * become the writer. For those who answer clients; they are told when there is more, and wait for themselves.
+ * What is known about one {@link Term}: up to which transaction it is committed, and whether another process may have
+ * become the writer. For code that answers clients; it is notified of progress, and does its own waiting.
  *
  * <p>Thread-safe. Locked only where an append may return before it is committed.
  */

@@ -10,8 +10,9 @@ import java.util.zip.CRC32;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
- * Reads and makes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields), txid (8),
- * fields, checksum (4). Of the fields it knows the first, in the edits that {@link NamespaceCounters} counts: a number.
+ * Reads and writes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields),
+ * txid (8), fields, checksum (4). Of the fields it knows the first, in the edits that {@link NamespaceCounters} counts:
+ * a number.
  *
  * <p>The layout is that of {@code FSEditLogOp.Writer}, the same since layout version -56 ({@code EDITLOG_LENGTH}).
  */

@@ -26,8 +26,8 @@ import org.apache.hadoop.hdfs.server.namenode.NNStorage;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Segments of a journal as the edits files that HDFS's own tools read, {@code hdfs oev} above all; byte for byte what a
- * NameNode with edits in a local directory writes there.
+ * Exports segments of a journal as the edits files that HDFS's own tools read, above all {@code hdfs oev}; byte for
+ * byte what a NameNode with edits in a local directory writes there.
  *
  * <p>Reads committed transactions from the pool nodes, from any host, and starts no node. Thread-safe.
  *

@@ -8,10 +8,10 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
 
 /**
- * How far a namespace has counted what it gives out: ids of plain and of erasure-coded blocks, generation stamps, and ids of files and
- * directories. A number that was given out once must never be given out again, also not by a namespace that went back to before: a
- * DataNode may still have a replica under it, and HDFS takes that for one of the new block; a client may still write to a file under it,
- * and HDFS takes that for the new file. Immutable.
+ * The counters of a namespace: ids of plain and of erasure-coded blocks, generation stamps, and ids of files and
+ * directories. A number must never be assigned twice, not even by a namespace that was restored to an earlier point: a
+ * DataNode may still have a block replica under it, which HDFS would take for one of the new block, and a client may
+ * still write to a file under it, which HDFS would take for the new file. Immutable.
  */
 @AutoValue
 public abstract class NamespaceCounters {
@@ -27,8 +27,9 @@ public abstract class NamespaceCounters {
             .build();
 
     /**
-     * What is left out at a leap: more than a cluster gives out in 30 years at 1,000 blocks or files a second, so above all that may have
-     * been given out by a line of transactions of which nothing is left to read. There is room for millions of leaps.
+     * What is left out at a leap: more than a cluster gives out in 30 years at 1,000 blocks or files a second, so above
+     * all that may have been given out by a line of transactions of which nothing is left to read. There is room for
+     * millions of leaps.
      */
     private static final long LEAP = 1L << 40;
 

@@ -18,7 +18,7 @@ import java.util.Iterator;
  * The edits of one segment as one stream of bytes, fetched as they are read, so that a segment of any size takes the
  * same memory.
  *
- * <p>A failed read changes nothing: it may be tried again and goes on where it was. Not thread-safe.
+ * <p>A failed read changes nothing: it can be retried and continues where it was. Not thread-safe.
  */
 final class SegmentBytes extends InputStream {
 

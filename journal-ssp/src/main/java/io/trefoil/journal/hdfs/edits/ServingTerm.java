@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/** The latest term of a NameNode of this process, and who is told how it goes on. Thread-safe. */
+/** The latest term of a NameNode of this process, and who is notified of its progress. Thread-safe. */
 public final class ServingTerm {
     private static final ConcurrentMap<String, ServingTerm> ALL = new ConcurrentHashMap<>();
 

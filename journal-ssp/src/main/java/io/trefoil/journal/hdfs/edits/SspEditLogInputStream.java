@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The committed edits of one segment, up to an end that is known when HDFS asks for it.
  *
- * <p>Nothing is fetched before the first operation is read. A read that fails keeps failing, so that HDFS takes a new
- * stream: {@code RedundantEditLogInputStream} of 3.4 forgets an error while it skips, and would go on with operations
- * that were applied before. Only {@link #resync}, which is recovery by an operator, tries again.
+ * <p>Nothing is fetched before the first operation is read. A read that failed keeps failing, so that HDFS opens a new
+ * stream: {@code RedundantEditLogInputStream} of 3.4 forgets an error while it skips, and would continue with
+ * operations that were already applied. Only {@link #resync}, for recovery by an operator, tries again.
  *
- * <p>Uses {@code FSEditLogOp.Reader} ({@code create}, {@code readOp}, {@code setMaxOpSize}) and
- * {@code FSEditLogLoader.PositionTrackingInputStream}, {@code FSEditLogOp.opCode}. Not thread-safe.
+ * <p>Uses {@code FSEditLogOp.Reader} ({@code create}, {@code readOp}, {@code setMaxOpSize}) and {@code
+ * FSEditLogLoader.PositionTrackingInputStream}, {@code FSEditLogOp.opCode}. Not thread-safe.
  */
 public final class SspEditLogInputStream extends EditLogInputStream {
     private static final Logger LOG = LoggerFactory.getLogger(SspEditLogInputStream.class);

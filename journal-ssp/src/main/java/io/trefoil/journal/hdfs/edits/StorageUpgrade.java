@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The steps of {@code -upgrade}, {@code -rollback} and {@code -finalizeUpgrade}, as entries of the journal.
  *
- * <p>A JournalNode keeps a second directory, {@code previous}, from the upgrade to its end. The journal keeps the point
- * before the upgrade instead: rolling back makes what came after it void. An entry is on a majority or nowhere, so no
- * node can have upgraded alone, which is why QJM must reach all of its nodes here.
+ * <p>During an upgrade, a JournalNode keeps a second directory, {@code previous}. The journal records the point before
+ * the upgrade instead: a rollback makes everything after it void. An entry is either committed by a majority or not at
+ * all, so no node can have upgraded alone; QJM, which lacks this, must reach all of its nodes here.
  */
 public final class StorageUpgrade {
     private static final Logger LOG = LoggerFactory.getLogger(StorageUpgrade.class);

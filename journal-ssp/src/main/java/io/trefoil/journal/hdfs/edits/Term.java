@@ -20,9 +20,9 @@ import java.util.Optional;
 /**
  * The time in which one {@code JournalManager} writes: from the moment it took its epoch until it is closed.
  *
- * <p>Checks what HDFS asks for against the log before it writes it, since an entry that does not fit would be in every
- * replica for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade, and
- * a {@link JournalWriter} takes one entry at a time.
+ * <p>Checks HDFS's requests against the log before writing, because an entry that does not fit would stay in every
+ * replica for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade,
+ * and a {@link JournalWriter} takes one entry at a time.
  */
 public final class Term {
     /** For a majority that is there, but slow. */
@@ -51,9 +51,8 @@ public final class Term {
     }
 
     /**
-     * Where all segments of the term have their payloads, for whoever flushes. Were there one for each segment, a few
-     * edits that are remembered would keep a whole array of it, and a NameNode with little to write and many rolls
-     * would fill its heap.
+     * Where all segments of the term keep their payloads. If each segment had its own room, a few remembered edits
+     * would keep a whole array of it alive, and a NameNode with few edits and many rolls would fill its heap.
      */
     PayloadRoom room() {
         return room;

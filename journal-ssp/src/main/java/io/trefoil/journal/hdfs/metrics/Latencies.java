@@ -6,7 +6,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 
 /**
- * Quantiles of one kind of delay over a minute, five minutes and an hour, as QJM's metrics have them. Thread-safe.
+ * Quantiles of one kind of delay over a minute, five minutes and an hour, as in QJM's metrics. Thread-safe.
  *
  * <p>Uses {@code MetricsRegistry} and {@code MutableQuantiles}.
  */

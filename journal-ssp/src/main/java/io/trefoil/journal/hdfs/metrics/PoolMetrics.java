@@ -16,10 +16,10 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * Makes what this process has of the pool a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
+ * Exposes this process's part of the pool as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
  *
- * <p>Uses {@code DefaultMetricsSystem}, to which the process gives its name: a NameNode its own, {@code PoolNodeMain} that
- * of a pool node.
+ * <p>Uses {@code DefaultMetricsSystem}, to which the process gives its name: a NameNode its own, {@code PoolNodeMain}
+ * that of a pool node.
  */
 public final class PoolMetrics implements PoolObserver {
 

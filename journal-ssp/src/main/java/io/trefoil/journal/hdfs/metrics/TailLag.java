@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 /**
  * How long a NameNode that follows takes from hearing that a transaction is committed until its namespace holds it.
  *
- * <p>Remembers when it heard of which transaction, for those that are not applied. If these are more than there is room
- * for, neighbours are taken together and count from the older one on: what is said is never less than the truth.
+ * <p>Records when it heard of each transaction that is not yet applied. If there is no room for all, neighbours are
+ * merged and count from the older one on, so the reported lag is never too small.
  *
  * <p>Locked: the thread that hears of commits and the one that tails meet here.
  */

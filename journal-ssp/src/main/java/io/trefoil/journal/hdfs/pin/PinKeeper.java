@@ -28,12 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds pins to the journal and releases them, while this process writes it: at the order of an operator or of a NameNode that is
- * being renewed, and by itself when their time is over. Orders come by HDFS's own {@code GenericRefreshProtocol}, at the
- * NameNode's own port: for members of {@code dfs.cluster.administrators} and the NameNode's own user.
+ * Adds pins to the journal and releases them, while this process writes it: on the order of an operator or of a
+ * NameNode that is being renewed, and by itself when they expire. Orders arrive through HDFS's own {@code
+ * GenericRefreshProtocol}, on the NameNode's own port: from members of {@code dfs.cluster.administrators} and the
+ * NameNode's own user.
  *
- * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code AccessControlList},
- * {@code AccessControlException}, {@code UserGroupInformation}.
+ * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code AccessControlList}, {@code
+ * AccessControlException}, {@code UserGroupInformation}.
  */
 public final class PinKeeper implements RefreshHandler, Closeable {
 

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Carries out orders about pins for the active NameNode of a journal, in whose log they stand. Each gives what was done, in words. */
+/**
+ * Carries out orders about pins for the active NameNode of a journal, whose log contains them. Each returns what was
+ * done, as text.
+ */
 public interface PinService {
 
     /**

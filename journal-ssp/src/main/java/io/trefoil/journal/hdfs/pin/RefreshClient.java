@@ -19,7 +19,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Speaks to whoever listens in a NameNode by HDFS's {@code GenericRefreshProtocol}. Thread-safe.
+ * Calls a handler in a NameNode through HDFS's {@code GenericRefreshProtocol}. Thread-safe.
  *
  * <p>Uses {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}, {@code UserGroupInformation}.
  */

@@ -21,11 +21,11 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Gives orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that writes the
- * journal has taken the order.
+ * Sends orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that
+ * writes the journal has accepted.
  *
- * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys},
- * {@code FSNamesystem.getSharedEditsDirs}.
+ * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code
+ * FSNamesystem.getSharedEditsDirs}.
  */
 public final class RemotePinService implements PinService {
 

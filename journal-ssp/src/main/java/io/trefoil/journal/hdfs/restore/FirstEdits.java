@@ -19,9 +19,9 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeLayoutVersion;
 import org.apache.hadoop.ipc.RpcConstants;
 
 /**
- * The segment that a new line of transactions begins with: it does nothing but count block ids, generation stamps and inode ids up, by
- * edits as HDFS writes one with each block. Of inode ids there is no such edit, so a directory is made with the highest, and deleted
- * again; its times are 0, which leaves those of the root as they are. Immutable.
+ * The segment that begins a new line of transactions: it only advances block ids, generation stamps and inode ids, by
+ * edits like those that HDFS writes with each block. There is no such edit for inode ids, so it creates a directory
+ * with the highest id and deletes it again; its times are 0, so that those of the root stay the same. Immutable.
  *
  * <p>Uses {@code FSEditLogOpCodes}, {@code FSImageSerialization}, {@code NameNodeLayoutVersion.supports}.
  */

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Restores a journal to a barrier (paper §4.3), as its writer in a new epoch. Whoever wrote it before is fenced: the caller has
- * seen to it that nobody does. Not thread-safe.
+ * Restores a journal to a barrier (paper §4.3), as its writer in a new epoch. Any earlier writer is fenced; the caller
+ * has made sure that there is none. Not thread-safe.
  */
 public final class JournalRestore implements Closeable {
 

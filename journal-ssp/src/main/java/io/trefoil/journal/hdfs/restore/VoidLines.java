@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All that a log still has behind a transaction, whether it counts or is void: so what a restore finds does not depend on
- * how far one before it came. Immutable.
+ * Everything that a log still has after a transaction, whether it counts or is void, so that what a restore finds does
+ * not depend on how far an earlier restore came. Immutable.
  */
 @AutoValue
 abstract class VoidLines {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The line of transactions that a restore made void, as the log still has it: so a restore takes nothing from the log
- * that could not be brought back. What had become void in it before, by another restore or its undo, is no part of it.
+ * The line of transactions that a restore made void, as the log still has it, so that a restore loses nothing that an
+ * undo could not bring back. What had become void in it before, by another restore or its undo, is not part of it.
  * Immutable.
  */
 @AutoValue

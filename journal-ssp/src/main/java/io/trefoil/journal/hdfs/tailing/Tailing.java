@@ -21,12 +21,12 @@ import org.slf4j.LoggerFactory;
  * What {@code SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
  *
  * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
- * the {@link TailingGate}, so that a NameNode that becomes active can send it out first.
+ * the {@link TailingGate}, so that a NameNode that becomes active can stop it first.
  *
  * <p>Uses {@code NameNode.getNameNodeState}, {@code isStandbyState}, {@code isObserverState}, {@code getFSImage},
- * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly},
- * {@code cpUnlock}, {@code getEditLogTailer}, {@code isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
- * takes no lock; {@code EditLogTailer.doTailEdits}.
+ * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code
+ * isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes no lock; {@code
+ * EditLogTailer.doTailEdits}.
  */
 public final class Tailing {
     private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);

@@ -12,11 +12,12 @@ import java.util.function.BooleanSupplier;
 /**
  * Keeps the tailing and the writing of one NameNode apart.
  *
- * <p>HDFS joins its own tailer before it becomes active; it does not know {@code SspTailingPlugin}'s thread. Were that
- * one stopped between its look at the NameNode's state and its tailing, it could apply to an active's namespace what
- * this active had written itself. So whoever becomes the writer shuts this gate first, and is inside alone.
+ * <p>HDFS waits for its own tailer to end before it becomes active, but it does not know {@code SspTailingPlugin}'s
+ * thread. If that thread were paused between checking the NameNode's state and tailing, it could apply to an active's
+ * namespace what this active had written itself. So a new writer first closes this gate, and is then alone inside.
  *
- * <p>Also where others, who know no NameNode or nothing of its tailing, learn what the tailing knows of it.
+ * <p>It also passes on what the tailing knows about the NameNode, to code that knows no NameNode or nothing about
+ * tailing.
  *
  * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
  */
@@ -49,7 +50,7 @@ public final class TailingGate {
         return lag;
     }
 
-    /** Enters to tail, if nobody writes. One thread at a time; whoever entered must {@link #leave}. */
+    /** Enters to tail, if nobody writes. One thread at a time; a thread that entered must {@link #leave}. */
     public synchronized boolean enter() {
         if (shut || tailing != null) {
             return false;
@@ -71,8 +72,8 @@ public final class TailingGate {
     }
 
     /**
-     * Shuts the gate; interrupts whoever is inside and waits until he has left. He may be waiting for the very lock
-     * that the caller holds, and every wait of his ends with an interrupt.
+     * Shuts the gate; interrupts the thread inside and waits until it has left. That thread may be waiting for the very
+     * lock that the caller holds, and an interrupt ends each of its waits.
      */
     public synchronized void shut() throws InterruptedIOException {
         shut = true;

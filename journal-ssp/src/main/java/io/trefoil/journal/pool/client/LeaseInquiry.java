@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One {@link LeaseSurvey} under way. Ends as soon as a majority is free, since the one that is silent is often the one
- * that made somebody ask; else when every node has answered or appears to be down, or the time is up.
+ * One {@link LeaseSurvey} under way. Ends as soon as a majority is free, because the silent node is often the very
+ * reason for asking; otherwise when every node has answered or appears to be down, or the time is up.
  */
 public final class LeaseInquiry {
 

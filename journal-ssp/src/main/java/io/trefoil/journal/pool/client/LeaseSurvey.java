@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the nodes say of the writer's lease (protocol page, "Lease"): whether a term could be had now, and whether
- * anybody but this process could have one. Asking costs a serving writer nothing, while a promise that is asked for too
- * early costs it a voter (D-11). Immutable.
+ * What the nodes report about the writer's lease (protocol page, "Lease"): whether a term could begin now, and whether
+ * any other process could have one. Asking costs a serving writer nothing, whereas asking for a promise too early costs
+ * it a voter (D-11). Immutable.
  */
 @AutoValue
 public abstract class LeaseSurvey {

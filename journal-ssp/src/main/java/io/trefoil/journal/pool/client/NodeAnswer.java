@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.Optional;
 
-/** What became of a question to one node: its reply, or why there is none. Immutable. */
+/** The outcome of a question to one node: its reply, or why there is none. Immutable. */
 @AutoValue
 public abstract class NodeAnswer {
 

@@ -20,8 +20,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Questions to one node, and their answers, off the commit path. A question that is asked while there is no session
- * waits for the next one; one whose session breaks fails. Everything but {@link #ask} is on the transport's thread.
+ * Questions to one node, and their answers, off the commit path. A question asked while there is no session waits for
+ * the next session; one whose session breaks fails. Everything except {@link #ask} runs on the transport's thread.
  */
 public final class NodeClient implements LinkListener, AutoCloseable {
 

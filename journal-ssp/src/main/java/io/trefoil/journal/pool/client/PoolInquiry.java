@@ -11,8 +11,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Questions about one journal, from a process that is no part of its pool: an operator's command. Nodes of any namespace
- * answer; asking changes nothing on them, as long as the requests do not.
+ * Questions about one journal, from a process that is not part of its pool: an operator's command. Nodes of any
+ * namespace answer; asking changes nothing on them, unless the request itself does.
  */
 public interface PoolInquiry extends AutoCloseable {
 

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whom a reader believes that asked every node in its reach (rule R6). Immutable.
+ * Which answer a reader believes after asking every reachable node (rule R6). Immutable.
  *
- * <p>A node that missed the end of the log still shows as committed what was discarded there (DISCARD, ROLLBACK). One
- * of any majority knows better, and is the furthest.
+ * <p>A node that missed the end of the log still shows as committed what was discarded there (DISCARD, ROLLBACK). In
+ * any majority, at least one node knows better, and its log is the furthest.
  */
 public final class ReadQuorum {
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once when the disk of a replica has hung for a while, and once when it is back. For one thread. */
+/** Logs once when the disk of a replica has hung for a while, and once when it is back. For one thread. */
 public final class DiskAlarm {
     private static final Logger LOG = LoggerFactory.getLogger(DiskAlarm.class);
 

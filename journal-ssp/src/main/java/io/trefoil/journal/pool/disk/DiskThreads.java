@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one replica; those that have nothing to do end, so that a replica that nobody uses has none. A thread that hangs
- * in its disk hangs alone: no other replica's is behind it.
+ * The threads of one replica; idle threads end, so that an unused replica has none. A thread that hangs in its disk
+ * delays only its own replica.
  */
 public final class DiskThreads implements ReplicaThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.disk;
 
-/** Who waits for the disk of one replica, in place of those who must not. */
+/** Runs what waits for the disk of one replica, on behalf of threads that must not wait. */
 public interface ReplicaThreads {
 
-    /** Whoever asks does it himself: for one thread that does everything, as in a simulation. */
+    /** Runs everything on the calling thread: for a single thread that does everything, as in a simulation. */
     ReplicaThreads NONE = new ReplicaThreads() {
         @Override
         public void disk(Runnable task) {

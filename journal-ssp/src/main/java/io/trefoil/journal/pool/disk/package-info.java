@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The threads that wait for the disk of a replica in place of everybody else, and the watch that tells a hung disk.
+ * The threads that wait for the disk of a replica on behalf of all others, and the watch that detects a hung disk.
  *
- * <p>No part of the paper, whose disks do not hang: see {@code docs/design/divergence.md}.
+ * <p>Not from the paper, whose disks do not hang: see {@code docs/design/divergence.md}.
  */
 package io.trefoil.journal.pool.disk;

@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, by a few threads of its own. Used once.
+ * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, using a few threads of its own. Used once.
  *
- * <p>Its lock guards the plan; it is not held while a node is asked or the disk is written.
+ * <p>Its lock guards the plan; it is not held during requests or disk writes.
  */
 public final class ImageFetch {
 

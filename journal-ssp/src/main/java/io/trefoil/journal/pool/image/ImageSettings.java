@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Which images a pool node publishes, and how much it gives for them. Immutable. */
+/** Which images a pool node publishes, and how much bandwidth it grants them. Immutable. */
 @AutoValue
 public abstract class ImageSettings {
 
@@ -17,7 +17,7 @@ public abstract class ImageSettings {
     public static final ImageSettings DEFAULT = of(2, 50L << 20);
 
     /**
-     * @param retained how many of the newest images are kept, whoever needs them
+     * @param retained how many of the newest images are kept in any case
      * @param bytesPerSecond so fast are images read and served, no faster
      */
     public static ImageSettings of(int retained, long bytesPerSecond) {

@@ -39,8 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that one node holds of one journal's namespace: finds in the name directories what is worth holding, publishes
- * it and releases what nobody needs any more. {@link #look} is for the publishing thread, all else for any.
+ * The images that one node holds of one journal's namespace: finds in the name directories what is worth holding,
+ * publishes it, and releases what is no longer needed. {@link #look} is for the publishing thread, everything else for
+ * any.
  */
 final class JournalImages {
 
@@ -102,7 +103,7 @@ final class JournalImages {
         return held;
     }
 
-    /** Whoever asks what there is will ask for the newest next: it stays that long. Older ones may go meanwhile. */
+    /** A caller that asks which images there are will fetch the newest next, so that one stays for so long. Older ones may go. */
     List<HeldImage> told() {
         List<HeldImage> held = held();
         if (!held.isEmpty()) {

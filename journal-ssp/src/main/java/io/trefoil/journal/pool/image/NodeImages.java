@@ -33,11 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that one node holds of its journals' namespaces: publishes what the NameNode of this process saves, and serves
- * it to whoever asks (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
+ * The images that one node holds of its journals' namespaces: publishes what the NameNode of this process saves, and
+ * serves it on request (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
  *
- * <p>All of it happens on two threads of its own, one that publishes and one that serves, and within one limit of bytes per
- * second: nothing here takes the time of those who commit or tail.
+ * <p>All of this runs on two dedicated threads, one that publishes and one that serves, within one limit of bytes per
+ * second, so that commits and tailing are not slowed down.
  */
 public final class NodeImages implements Closeable {
 

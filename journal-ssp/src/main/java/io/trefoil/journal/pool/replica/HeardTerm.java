@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import java.time.Duration;
 
-/** What the replica in this process has heard of the journal's writer, whoever that is. Immutable. */
+/** What the replica in this process has heard about the journal's writer, whichever process that is in. Immutable. */
 @AutoValue
 public abstract class HeardTerm {
 

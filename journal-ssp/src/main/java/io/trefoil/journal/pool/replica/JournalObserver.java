@@ -3,8 +3,8 @@
 package io.trefoil.journal.pool.replica;
 
 /**
- * Hears what happens on the commit path of one journal. Called by the threads of that path: every method must be quick,
- * must not wait and must not throw.
+ * Is told what happens on the commit path of one journal. Called by the threads of that path: every method must be
+ * quick, and must neither wait nor throw.
  */
 public interface JournalObserver {
 

@@ -49,18 +49,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One node's replica of one journal: carries out on its storage what the rules of {@link Replica} decide.
+ * One node's replica of one journal: applies to its storage what the rules of {@link Replica} decide.
  *
- * <p>It has no thread that must be waited for. Whoever has requests that change something performs them here himself, one
- * caller at a time, and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and
- * answers ({@code docs/design/commit-path.md}); the active's writer has {@link #disk} do it. A lock keeps them in turn, and is
- * held over the sync, so that what waits for it shares the next one.
+ * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
+ * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
+ * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. A lock makes callers take
+ * turns, and is held during the sync, so that requests that wait for it share the next one.
  *
- * <p>Nobody else takes that lock. Questions are answered with what the replica was when its disk last answered
- * ({@link ReplicaView}), also while the disk hangs; reading is bounded by the caller's patience.
+ * <p>Nothing else takes that lock. Questions are answered from the state at the disk's last answer ({@link
+ * ReplicaView}), even while the disk hangs; reads are bounded by the caller's timeout.
  *
- * <p>When the disk fails, the replica answers so, and opens its storage anew after a while; nothing is acknowledged
- * that is not durable.
+ * <p>When the disk fails, the replica says so in its answers, and reopens its storage after a while; nothing is
+ * acknowledged that is not durable.
  */
 public final class JournalReplica implements Closeable {
 
@@ -87,10 +87,13 @@ public final class JournalReplica implements Closeable {
     private volatile Optional<Long> atWorkSinceNanos = Optional.empty();
 
     private volatile Runnable leaseFreed = () -> {};
-    /** Whether a lease ended in what is being done, so that it is told when it can be seen. Changed by whoever has the turn. */
+    /**
+     * Whether a lease ended in the current turn, so that the watcher is told once that is visible. Changed only during
+     * a turn.
+     */
     private boolean freesLease;
 
-    /** As the other one; whoever asks for something does all there is to do. */
+    /** As the other one, but callers do all the work on their own threads. */
     public JournalReplica(
             String name,
             StorageDevice device,

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Storage of a replica that was opened, and what was read of it; not yet in use. */
+/** Storage of a replica that has been opened and read, but is not yet in use. */
 final class OpenedStorage {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenedStorage.class);

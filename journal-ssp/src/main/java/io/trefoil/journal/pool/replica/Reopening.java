@@ -3,8 +3,8 @@
 package io.trefoil.journal.pool.replica;
 
 /**
- * When storage that failed is opened again: by one at a time, a second after the failure, and after twice as long each
- * time that it was in vain. By the nanoseconds of any monotonic clock; not thread-safe.
+ * When storage that failed is reopened: by one caller at a time, a second after the failure, and after twice as long
+ * for each attempt that failed. By the nanoseconds of any monotonic clock; not thread-safe.
  */
 final class Reopening {
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * The storage of one replica of a journal through its life: not there yet, open, failed and opened again, halted, moved
  * aside, closed; and the state of the rules that belongs to what it holds.
  *
- * <p>Guarded by the lock of its {@link JournalReplica}; what is said to be for any thread needs no lock.
+ * <p>Guarded by the lock of its {@link JournalReplica}; what is documented for any thread needs no lock.
  */
 final class ReplicaStorage {
 

@@ -11,9 +11,9 @@ import io.trefoil.journal.replica.ReplicaState;
 import java.util.Optional;
 
 /**
- * A replica as it was when its disk last answered: what everybody is told who asks while the disk is at work, so that no
- * question waits for it (protocol page, "A disk that hangs"). Nothing in it can be lost, it is published behind the
- * sync. Immutable.
+ * A replica as it was when its disk last answered: questions are answered from this while the disk is at work, so that
+ * none waits for it (protocol page, "A disk that hangs"). It is published after the sync, so nothing in it can be lost.
+ * Immutable.
  */
 @AutoValue
 abstract class ReplicaView {

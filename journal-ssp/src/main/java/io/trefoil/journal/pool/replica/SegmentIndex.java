@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where HDFS's segments lie in the committed part of a log. Built from the entries in their order; not thread-safe.
+ * Where HDFS's segments are in the committed part of a log. Built from the entries in their order; not thread-safe.
  *
  * <p>Empty segments are not listed: HDFS starts a segment with the same txid again.
  */

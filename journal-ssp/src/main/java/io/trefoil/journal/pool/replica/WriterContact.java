@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a replica heard its writer last, and last was abreast of it: had committed all that the writer knew to be committed.
- * By the nanoseconds of any monotonic clock; told by one thread at a time, asked by any.
+ * When a replica last heard its writer, and when it was last abreast of it, that is, had committed all that the writer
+ * knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by any.
  */
 final class WriterContact {
 

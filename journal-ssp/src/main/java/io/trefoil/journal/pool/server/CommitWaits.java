@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Who asked a node to be told when something more is committed. Each is answered then, or when its time is up.
+ * The callers that asked a node to be told when more is committed. Each is answered then, or when its time is up.
  *
- * <p>The caller chooses the time, and may be anybody: it is cut to {@link #LONGEST}, only {@value #MOST} wait at once,
- * whoever comes on top is answered at once, and with its session a wait ends. One timer looks after all, so that
- * nothing of a caller stays when he has gone. Thread-safe; waits for nothing.
+ * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. Only {@value #MOST}
+ * callers wait at once, and further ones are answered immediately; a wait ends with its session. One timer serves all,
+ * so that nothing of a caller remains when it is gone. Thread-safe; never blocks.
  */
 final class CommitWaits {
 

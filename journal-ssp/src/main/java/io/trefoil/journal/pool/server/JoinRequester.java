@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a node that is no member of a journal yet known to those that are, so that nobody's configuration has to name it
- * but its own. Everything is on the transport's thread.
+ * Makes a node that is not yet a member of a journal known to the members, so that only its own configuration has to
+ * name it. Runs entirely on the transport's thread.
  */
 final class JoinRequester implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** What one pool node needs to know of itself. Immutable. */
+/** What one pool node needs to know about itself. Immutable. */
 @AutoValue
 public abstract class NodeSettings {
 
@@ -43,7 +43,10 @@ public abstract class NodeSettings {
     /** How many bytes of the newest entries stay in memory, per journal. */
     public abstract int recentEntriesBytes();
 
-    /** How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. An eighth of the heap if not said. */
+    /**
+     * How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. An eighth of
+     * the heap if not said.
+     */
     public abstract long recentEntriesBytesOfAll();
 
     /** Whether entries are on the disk, not only with the operating system, before they are acknowledged. */

@@ -59,8 +59,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server of the pool: keeps replicas of journals, one directory each, and serves them on one port. Lives in a
- * NameNode or alone (paper §4.1.1). Thread-safe.
+ * One server of the pool: keeps replicas of journals, one directory each, and serves them on one port. Runs in a
+ * NameNode or stand-alone (paper §4.1.1). Thread-safe.
  */
 public final class PoolNode implements NodeSessionAcceptor, Closeable {
 

@@ -9,7 +9,7 @@ import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.util.function.Supplier;
 
-/** Hears of what this process has of the pool as it comes to be; see {@code PoolProcess.observe}. */
+/** Is told about this process's parts of the pool as they are created; see {@code PoolProcess.observe}. */
 public interface PoolObserver {
 
     /** Hears nothing. */

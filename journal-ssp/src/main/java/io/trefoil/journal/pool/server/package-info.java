@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * One pool node of a process: accepts sessions and hands each request to the replica of its journal (paper §4.1.1).
+ * A process's pool node: accepts sessions and hands each request to the replica of its journal (paper §4.1.1).
  *
- * <p>Sessions are served on the threads of {@code transport.server}; nothing here waits for a disk or a lock that is held
- * over one.
+ * <p>Sessions are served on the threads of {@code transport.server}; nothing here waits for a disk or a lock that is
+ * held over one.
  */
 package io.trefoil.journal.pool.server;

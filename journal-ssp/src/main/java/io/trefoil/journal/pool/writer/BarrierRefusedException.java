@@ -4,7 +4,7 @@ package io.trefoil.journal.pool.writer;
 
 import java.io.IOException;
 
-/** A barrier cannot be added as it was wanted; nothing was written, and the text says why. */
+/** A barrier cannot be added as requested; nothing was written, and the text says why. */
 public final class BarrierRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;

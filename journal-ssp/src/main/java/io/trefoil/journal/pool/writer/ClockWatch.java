@@ -5,11 +5,12 @@ package io.trefoil.journal.pool.writer;
 import java.util.function.LongSupplier;
 
 /**
- * Sees that this host was suspended: the clock by which leases run stands still then on Linux, the wall clock does not. Without
- * {@code CLOCK_BOOTTIME}, which Java does not have, that is told by the two going apart. Somebody who sets the wall clock looks the
- * same, which costs a question to the pool. What a hypervisor hides from both clocks nobody can see from inside.
+ * Detects that this host was suspended: on Linux, the clock that leases run by stops then, and the wall clock does not.
+ * Java lacks {@code CLOCK_BOOTTIME}, so the suspension shows only in the two clocks drifting apart. Setting the wall
+ * clock looks the same, which costs a question to the pool. What a hypervisor hides from both clocks cannot be detected
+ * from inside.
  *
- * <p>Thread-safe; takes a lock only when something was seen, or once in a while.
+ * <p>Thread-safe; takes a lock only when something was detected, or once in a while.
  */
 final class ClockWatch {
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -43,8 +44,8 @@ final class ClockWatch {
     }
 
     /**
-     * Since when what is known by the monotonic clock counts; by {@link System#nanoTime()}. Somebody must ask every few milliseconds:
-     * the longer it was not asked, the more counts as slewed.
+     * Since when what is known by the monotonic clock counts; by {@link System#nanoTime()}. Somebody must ask every few
+     * milliseconds: the longer it was not asked, the more counts as slewed.
      */
     long trustedSinceNanos() {
         Reading before = kept;
@@ -64,7 +65,7 @@ final class ClockWatch {
     /** What was compared is kept, and nothing newer: between the two this host may have been suspended. */
     private synchronized void keep(Reading before, Reading compared, boolean apart) {
         if (apart) {
-            // Whoever sees it at the same time says the same, a moment later.
+            // Another thread that detects it at the same time sets the same, a moment later.
             trustedSinceNanos = nanoTime.getAsLong();
         }
         if (kept == before) {

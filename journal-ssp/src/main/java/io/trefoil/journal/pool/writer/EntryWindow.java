@@ -10,7 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The newest entries of a writer's own term, from which nodes are served without a disk. Its owner's lock guards it.
+ * The newest entries of a writer's own term, from which nodes are served without disk reads. Guarded by its owner's
+ * lock.
  */
 final class EntryWindow {
 

@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 
 /**
- * So many voters promised a higher epoch, or hold a journal that was initialized again, that this writer can commit nothing any
- * more, for ever.
+ * So many voters promised a higher epoch, or hold a journal that was initialized again, that this writer can never
+ * commit anything again.
  */
 public final class FencedException extends IOException {
 

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Tells how far behind the end of a writer's log a serial number is, in bytes and in time. It remembers the end ten times
- * a second, for an hour; what is older counts as an hour old. Its owner's lock guards it.
+ * Measures how far a serial number is behind the end of a writer's log, in bytes and in time. It records the end ten
+ * times a second, for an hour; anything older counts as an hour old. Guarded by its owner's lock.
  */
 final class LagMeter {
 

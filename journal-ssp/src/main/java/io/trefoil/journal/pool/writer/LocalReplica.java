@@ -21,10 +21,10 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * The replica that a writer has in its own process: requests are put here under the writer's lock, and performed in their order by
- * the thread that waits for the disk, everything that is here by then with one sync. Nobody else ever does: a thread that is in
- * a sync cannot be called back, and the writer goes on when a majority of the others has what it wrote (protocol page, "A
- * disk that hangs").
+ * The replica in the writer's own process: requests are queued here under the writer's lock, and performed in order by
+ * the thread that waits for the disk, everything queued by then with one sync. No other thread ever performs them: a
+ * thread in a sync cannot be recalled, and the writer goes on when a majority of the other nodes has what it wrote
+ * (protocol page, "A disk that hangs").
  */
 final class LocalReplica {
     private static final int GROUPS_AT_ONCE = 16;
@@ -99,7 +99,10 @@ final class LocalReplica {
         return requests.size();
     }
 
-    /** Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for nothing. */
+    /**
+     * Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for
+     * nothing.
+     */
     void send() {
         synchronized (lock) {
             if (atWork || requests.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * What a writer has for other nodes, and the links to them: requests are put here under the writer's lock, and the
+ * A writer's requests for other nodes, and the links to them: requests are queued here under the writer's lock, and the
  * transport's thread, woken once for any number of them, hands them to the links.
  */
 final class Outbox {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that wait for something of a writer: its appending thread, and seldom one that adds or releases a barrier.
- * Each parks until what it waits for holds; whoever changes something about that wakes all.
+ * The threads that wait for a writer: its appending thread, and occasionally one that adds or releases a barrier. Each
+ * parks until its condition holds; any change that may affect a condition wakes all.
  */
 final class Waiters {
     private static final Logger LOG = LoggerFactory.getLogger(Waiters.class);

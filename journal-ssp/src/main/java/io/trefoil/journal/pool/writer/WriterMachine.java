@@ -9,7 +9,10 @@ import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a writer runs on: rules, time, a way to wait, memory. The simulator has one of its own, where nothing happens by chance. */
+/**
+ * What a writer runs on: rules, time, a way to wait, memory. The simulator has its own, in which nothing happens by
+ * chance.
+ */
 public interface WriterMachine {
 
     /** This process. */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A writer at one moment, for those who watch over it. Immutable. */
+/** A writer at one moment, for monitoring. Immutable. */
 @AutoValue
 public abstract class WriterStatus {
 

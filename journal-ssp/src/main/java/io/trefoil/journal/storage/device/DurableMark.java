@@ -13,11 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code durable}: up to which entry the log was durable when nothing else was to be done. The next group of entries
- * says the same of the one before it, so only the last group of all needs it: with it, rot in that group is no torn tail.
+ * The file {@code durable}: up to which entry the log was durable when it was last idle. Each group of entries says
+ * this about the group before it, so only the very last group needs the file: with it, bit rot in that group is not
+ * mistaken for a torn tail.
  *
- * <p>It is evidence, not a promise: it is never synced, and a crash may return it to what it said before. So it must never
- * say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
+ * <p>It is evidence, not a promise: it is never synced, and a crash may return it to what it said before. So it must
+ * never say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
  */
 final class DurableMark implements Closeable {
 

@@ -39,10 +39,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The files of one journal in a directory of its own. What is in it is described in
- * {@code docs/design/storage-format.md}.
- */
+/** The files of one journal in its own directory; {@code docs/design/storage-format.md} describes them. */
 public final class FileStorageDevice implements StorageDevice {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileStorageDevice.class);

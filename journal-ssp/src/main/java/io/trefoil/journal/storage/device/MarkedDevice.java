@@ -7,7 +7,9 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
-/** A device whose storage is none any more after another boot of this machine, unless its mark was taken away before (rule R8). */
+/**
+ * A device whose storage becomes invalid after a reboot of this machine, unless its mark was removed before (rule R8).
+ */
 abstract class MarkedDevice extends ForwardingStorageDevice {
     private final UnsyncedMark mark;
 

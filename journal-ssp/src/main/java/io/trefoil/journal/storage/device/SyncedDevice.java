@@ -6,7 +6,7 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
-/** A device that syncs, and has not always done so: see {@link UnsyncedDevice}. */
+/** A device that syncs now, but has not always done so: see {@link UnsyncedDevice}. */
 public final class SyncedDevice extends MarkedDevice {
     public SyncedDevice(StorageDevice device, UnsyncedMark mark) {
         super(device, mark);

@@ -5,8 +5,8 @@ package io.trefoil.journal.storage.device;
 import com.google.auto.value.AutoValue;
 
 /**
- * A change of the log that takes several steps. It is saved with the promise before the first step; an opening that
- * finds it goes through with it. Immutable.
+ * A change of the log that takes several steps. It is saved with the promise before the first step; if the storage is
+ * opened while it is unfinished, it is completed. Immutable.
  */
 @AutoValue
 abstract class UnfinishedChange {

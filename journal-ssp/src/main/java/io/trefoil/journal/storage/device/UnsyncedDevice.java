@@ -8,12 +8,12 @@ import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
 /**
- * A device whose entries are handed to the operating system and not waited for ({@code trefoil.journal.fsync=false}): they survive
- * the end of the process, and not that of the machine. Promises, and whatever changes the form of the log, are synced as
- * ever, and with them all entries before.
+ * A device that hands entries to the operating system without syncing them ({@code trefoil.journal.fsync=false}): they
+ * survive the end of the process, but not of the machine. Promises, and whatever changes the structure of the log, are
+ * synced as usual, together with all entries before.
  *
- * <p>What was written before this machine started anew is no storage of this node any more (rule R8), unless it was closed in order:
- * whoever formats moves it aside.
+ * <p>What was written before a reboot of this machine is no longer this node's storage (rule R8), unless it was closed
+ * cleanly; the next format moves it aside.
  */
 public final class UnsyncedDevice extends MarkedDevice {
     public UnsyncedDevice(StorageDevice device, UnsyncedMark mark) {

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code UNSYNCED} in a journal's directory: since which boot of this machine entries were acknowledged that may be in memory
- * only. After another boot they may be gone, and nothing in the log tells: the storage must not vote any more (rule R8).
+ * The file {@code UNSYNCED} in a journal's directory: the boot of this machine since which entries were acknowledged
+ * that may be only in memory. After another boot they may be gone without a trace in the log, so the storage must no
+ * longer vote (rule R8).
  */
 public final class UnsyncedMark {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedMark.class);

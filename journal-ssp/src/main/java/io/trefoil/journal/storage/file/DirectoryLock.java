@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a second owner away from a directory. The lock goes with the process, however it ends; the file stays and
+ * Keeps a second owner away from a directory. The lock ends with the process, however that ends; the file stays and
  * names the owner.
  */
 final class DirectoryLock implements Closeable {

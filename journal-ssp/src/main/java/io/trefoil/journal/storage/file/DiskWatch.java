@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * For how long a disk owes an answer: which calls are under way on it, and since when. By the nanoseconds of a monotonic clock.
- * Thread-safe, and waits for nothing.
+ * How long a disk has owed an answer: which calls are under way on it, and since when. By the nanoseconds of a
+ * monotonic clock. Thread-safe, and never blocks.
  */
 public final class DiskWatch {
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The few things that the storage asks of a file system. The tests put one in the place of {@link NioFiles} that
- * fails, fills up and loses power as they say.
+ * The few operations that the storage needs of a file system. Tests replace {@link NioFiles} by one that fails, fills
+ * up and loses power on demand.
  */
 public interface FileLayer {
 

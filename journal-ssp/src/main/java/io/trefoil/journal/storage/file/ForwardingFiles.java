@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Another file layer, with something around each single call of it, of its files and of its locks, but for the question for room. */
+/**
+ * A file layer that wraps another one and intercepts each call of it, of its files and of its locks, except the query
+ * for free space.
+ */
 public abstract class ForwardingFiles implements FileLayer {
 
     /** What a call wants of the disk. */

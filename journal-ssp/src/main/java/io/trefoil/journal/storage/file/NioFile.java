@@ -10,7 +10,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file of the machine; interrupts of its thread do it no harm, except to a sync that is under way, which fails. */
+/** A file of this machine. Interrupts of the calling thread do no harm, except to a sync under way, which fails. */
 final class NioFile implements OpenFile {
 
     /** NIO keeps a buffer outside the heap per thread as large as the largest read: no need for large ones. */

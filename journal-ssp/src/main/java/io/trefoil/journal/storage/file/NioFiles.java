@@ -17,7 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The file system of the machine. */
+/** The file system of this machine. */
 public final class NioFiles implements FileLayer {
 
     @Override

@@ -6,7 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file that is open for reading and writing, for one thread. */
+/** A file open for reading and writing, for one thread. */
 public interface OpenFile extends Closeable {
 
     long size() throws IOException;

@@ -8,12 +8,12 @@ import java.nio.channels.ClosedByInterruptException;
 /**
  * Performs file operations in spite of interrupts.
  *
- * <p>NIO closes a channel under a thread that is interrupted. HDFS interrupts its threads when it changes state or
- * stops, and one of them may just write the journal: that must not look like a broken disk. So the operation is
- * done again, on a channel opened again, and the thread is told of the interrupt afterwards.
+ * <p>NIO closes a channel when a thread that uses it is interrupted. HDFS interrupts its threads when it changes state
+ * or stops, and one of them may be writing the journal: that must not look like a broken disk. So the operation is
+ * repeated on a reopened channel, and the interrupt is restored afterwards.
  *
- * <p>Not so a sync. One that was interrupted may have failed, which NIO does not say then, and the system tells of a
- * failure once: a second sync would succeed without what the first one lost.
+ * <p>A sync is different. An interrupted one may have failed without NIO saying so, and the system reports a failure
+ * only once: a second sync would succeed although the first one lost data.
  */
 final class Uninterrupted {
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Another file layer, each single call of which is watched: a disk that answers one call after the other is at work, however long all of
- * them take together; one that leaves a single call without an answer hangs, in whatever it was called.
+ * A file layer that watches each call of another one. A disk that answers call after call is at work, however long all
+ * of them take together; one that leaves a single call unanswered hangs, whatever the call was.
  */
 public final class WatchedFiles extends ForwardingFiles {
 

@@ -1,6 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/**
- * The few things that the storage asks of a file system, so that tests can put a failing one in its place.
- */
+/** The few operations that the storage needs of a file system, so that tests can substitute a failing one. */
 package io.trefoil.journal.storage.file;

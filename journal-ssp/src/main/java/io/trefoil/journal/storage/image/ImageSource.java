@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A NameNode's name directory, to whose {@code current} HDFS saves its checkpoints. Only looked at, never changed. */
+/** A NameNode's name directory, in whose {@code current} HDFS saves its images. Only read, never changed. */
 public final class ImageSource {
 
     public static final String VERSION = "VERSION";

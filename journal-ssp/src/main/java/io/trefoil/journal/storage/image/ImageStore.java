@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that a node holds for one journal, each in a directory of its own: a hard link to the NameNode's own file, the
- * checksums of its parts, and HDFS's {@code VERSION}. Thread-safe; its lock is not held while an image is read.
+ * The images that a node holds for one journal, each in a directory of its own: a hard link to the NameNode's own file,
+ * the checksums of its parts, and HDFS's {@code VERSION}. Thread-safe; its lock is not held while an image is read.
  *
- * <p>Nothing here is synced: what a crash takes is published again, and what it damages has not its digest.
+ * <p>Nothing here is synced: what a crash loses is published again, and what it damages no longer matches its digest.
  */
 public final class ImageStore {
 
@@ -52,7 +52,7 @@ public final class ImageStore {
     private final SortedMap<ImageId, HeldImage> held = new TreeMap<>();
     private final Map<ImageId, Long> publishedSns = new TreeMap<>();
 
-    /** Lets whoever reads a whole image do so slowly. */
+    /** Slows down the reading of a whole image. */
     public interface ReadLimit {
         /** Waits until so many more bytes may be read. */
         void take(int bytes) throws IOException;
@@ -212,7 +212,7 @@ public final class ImageStore {
             Files.write(making.resolve(ImageSource.VERSION), version.get().getBytes(StandardCharsets.UTF_8));
             Files.write(making.resolve(PUBLISHED), Long.toString(committedSn).getBytes(StandardCharsets.UTF_8));
             writeChecksums(making, made);
-            // Whoever asks what is held waits for no disk.
+            // Outside the lock, so that asking what is held waits for no disk.
             Files.move(making, target, StandardCopyOption.ATOMIC_MOVE);
             synchronized (this) {
                 held.put(id, made);

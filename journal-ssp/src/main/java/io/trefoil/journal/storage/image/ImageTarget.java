@@ -24,11 +24,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A name directory that an image is fetched into, and that a stock NameNode starts from afterwards. Parts may be written by
- * several threads; what a fetch that was broken off left is found again by its checksums.
+ * A name directory that an image is fetched into, and that a stock NameNode starts from afterwards. Parts may be
+ * written by several threads; what an interrupted fetch left is recognized by its checksums.
  *
- * <p>Nothing that was there is changed before {@link #finish}, and nothing is ever overwritten. HDFS's own lock is held, so
- * that no NameNode uses the directory meanwhile.
+ * <p>Nothing that was there is changed before {@link #finish}, and nothing is ever overwritten. HDFS's own lock is
+ * held, so that no NameNode uses the directory meanwhile.
  */
 public final class ImageTarget implements Closeable {
 

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Collects the frames of one group, so that they go to the file in one write. It lies outside the heap, where the
- * file system can take them from without another copy, and is used again for every group. For one thread.
+ * Collects the frames of one group, so that they go to the file in one write. It is outside the heap, so the file
+ * system can write it without another copy, and is reused for every group. For one thread.
  */
 final class GroupBuffer {
 

@@ -15,7 +15,7 @@ import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The directory of one journal: the names in it, and the log files as files. */
+/** The directory of one journal: the file names in it, and access to the log files. */
 public final class LogDirectory {
 
     private static final Pattern LOG_NAME = Pattern.compile("log-(\\d{19})");

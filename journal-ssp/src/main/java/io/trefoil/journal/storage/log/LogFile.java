@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** A log file that is part of the log, and where in it some of the entries are. Readers use it while it is written. */
+/** A log file that is part of the log, and the positions of some of its entries. Readers use it while it is written. */
 public final class LogFile {
 
     /** A reader goes through at most about this many bytes to get to an entry. */

@@ -5,7 +5,7 @@ package io.trefoil.journal.storage.log;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 
-/** An entry as it was found in a log file. Immutable. */
+/** An entry found in a log file. Immutable. */
 @AutoValue
 public abstract class LogFrame {
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Goes through the frames of one log file from a place on. For one thread. */
+/** Iterates over the frames of one log file from a given place. For one thread. */
 public final class LogFrameCursor {
 
     private static final int WINDOW_SIZE = 256 << 10;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a log end where a scan says. Done again after an interruption, it gives the same log. */
+/** Makes a log end where a scan says. Repeated after an interruption, it gives the same log. */
 public final class LogRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRepair.class);
@@ -64,7 +64,7 @@ public final class LogRepair {
         zeroRest(scan);
     }
 
-    /** As {@link #cut}, but what is behind the end is kept beside the log, for whoever looks for the cause. */
+    /** As {@link #cut}, but what is behind the end is kept beside the log, so that the cause can be investigated. */
     public void setAside(LogScan scan) throws IOException {
         List<Long> discarded = scan.discarded();
         for (int i = discarded.size() - 1; i >= 0; i--) {

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads a whole log and finds out what of it holds and where it ends (rule R9). Changes nothing; {@link LogRepair}
- * does.
+ * Reads a whole log and determines which part of it is valid and where it ends (rule R9). Changes nothing; {@link
+ * LogRepair} does.
  *
- * <p>The first frame that is not whole ends the log. It is a torn tail, of which nothing was ever acknowledged, as
- * long as nothing proves the contrary; and it is damage if a frame behind it says that it had been durable, or if it
- * is not in the last file, since a file is synced before the next one begins.
+ * <p>The first incomplete frame ends the log. Unless something proves otherwise, it is a torn tail, which was never
+ * acknowledged. It is damage if a later frame says that it had been durable, or if it is not in the last file, because
+ * a file is synced before the next one begins.
  */
 public final class LogScan {
 

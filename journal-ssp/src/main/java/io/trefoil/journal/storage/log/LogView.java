@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The log as readers see it at one moment. Immutable, but for the files, which only grow under it. */
+/** The log as readers see it at one moment. Immutable, except that its files may grow. */
 @AutoValue
 public abstract class LogView {
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The newest entries of a log, in memory: what a writer catches nodes up from and a standby reads (protocol page,
+ * The newest entries of a log, in memory: from here a writer catches nodes up, and a standby reads (protocol page,
  * "Storage").
  *
- * <p>One thread adds and cuts, any number read, none of them waits for another. An entry is at the place that its serial
- * number says, so a reader sees by itself whether what it finds there is what it wants. A journal that needs memory
- * takes it from those that are idle ({@link RecentMemory}): that, and nothing else, is what the lock is for.
+ * <p>One thread adds and cuts, any number read, and none waits for another. An entry's serial number determines its
+ * place, so a reader can check whether it found the one it wants. A journal that needs memory takes it from idle ones
+ * ({@link RecentMemory}); the lock is only for that.
  *
- * <p>Payloads are kept as they came, without a copy; who makes many of them cuts them from a {@link PayloadRoom}.
+ * <p>Payloads are kept as they came, without a copy; code that creates many allocates them from a {@link PayloadRoom}.
  */
 public final class RecentEntries implements AutoCloseable {
 

@@ -9,9 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One budget for the newest entries that all journals of a process keep in memory. When it is spent, the journals that
- * were not written to for the longest give theirs back first: what is read from a disk instead costs less than a heap
- * that is full. Thread-safe.
+ * One budget for the newest entries that all journals of a process keep in memory. When it is used up, the journals
+ * that have not been written to for the longest give theirs back first: reading from disk costs less than a full heap.
+ * Thread-safe.
  */
 public final class RecentMemory {
 

@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
  * The next log file, ready before it is needed.
  *
  * <p>A sync of data in a file that has its blocks and its size, and blocks that were written once, takes half the time
- * of one that grows (commit path, measured); no sparse file and no fallocate does that. So the next file is one that was
- * purged, or if there is none, one that is filled with zeros in the background: that writes everything twice, and at
- * a high load takes a sixth of the throughput. For one thread, which shares the work with one in the background.
+ * of a sync in a growing file (commit path, measured); neither a sparse file nor fallocate achieves that. So the next
+ * file is a purged one that is reused, or if there is none, a new one that is filled with zeros in the background: that
+ * writes everything twice, and at a high load costs a sixth of the throughput. For one thread, which shares the work
+ * with one in the background.
  */
 public final class SpareFile implements Closeable {
 
@@ -72,8 +73,8 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * Keeps a log file that is not needed any more, if there is use for it, and deletes those that are too many since the disk became
-     * full; the caller makes the new names durable.
+     * Keeps a log file that is not needed any more, if there is use for it, and deletes those that are too many since
+     * the disk became full; the caller makes the new names durable.
      *
      * @return whether it has another name now
      */

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What lies in a log file behind its last whole frame: nothing of this file, the rest of a torn tail, or more. Zeros, what
- * an earlier log file left there and frames without a sound head are nothing: no scan will ever take them for entries.
+ * What follows the last complete frame of a log file: nothing, the rest of a torn tail, or more. Zeros, remains of an
+ * earlier log file, and frames without a valid head count as nothing: no scan will ever mistake them for entries.
  */
 final class TailProbe {
 

@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.client;
 
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Where a link sends to at the moment. */
+/** Where a link currently sends to. */
 interface LinkChannel {
 
     /** No session: what is sent is dropped. */

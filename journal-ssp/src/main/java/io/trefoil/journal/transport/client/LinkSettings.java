@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.client;
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
 
-/** How patient a {@link NettyTransport} is. Immutable. */
+/** The timeouts of a {@link NettyTransport}. Immutable. */
 @AutoValue
 abstract class LinkSettings {
 

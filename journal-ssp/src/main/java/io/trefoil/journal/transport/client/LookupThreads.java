@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Threads for the calls of the network that block: the lookup of a name, which may hang for many seconds while a
- * name server is down and must then not hold up the commit path, and the probe of a port.
+ * Threads for blocking network calls: name lookups, which may hang for many seconds while a name server is down and
+ * must not delay the commit path, and port probes.
  */
 final class LookupThreads implements AutoCloseable {
 

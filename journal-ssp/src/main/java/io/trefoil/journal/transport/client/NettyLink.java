@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one session up. At any time exactly one thing is under way: a lookup, an attempt to connect, a handshake, a
- * session or a wait; the end of each begins the next. All of it on the transport's thread.
+ * Maintains one session. At any time exactly one thing is under way: a lookup, a connection attempt, a handshake, a
+ * session or a wait; the end of each starts the next. All of it on the transport's thread.
  */
 final class NettyLink implements Link {
 

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The calling side over TCP: links that are kept up by themselves, all on one event loop of Netty, {@code ssp-client-<name>}.
+ * The calling side over TCP: links that maintain themselves, all on one event loop of Netty, {@code ssp-client-<name>}.
  */
 package io.trefoil.journal.transport.client;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
-/** What arrived cannot be a frame of the protocol; the connection that brought it is closed. */
+/** The bytes that arrived cannot be a frame of the protocol; their connection is closed. */
 public final class BadFrameException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The fields of a change of the members and of what became of it, as messages carry them. Without state. */
+/** The fields of a change of the members and of its progress, as messages carry them. Stateless. */
 final class ChangeFields {
 
     private static final int LEAST_CHANGE_LENGTH = 2 + 1 + 1 + 1;

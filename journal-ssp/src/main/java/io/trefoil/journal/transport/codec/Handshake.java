@@ -14,8 +14,8 @@ import io.trefoil.journal.transport.Welcome;
 import java.util.Optional;
 
 /**
- * The messages of a connection before both sides know that they understand each other. Their form never changes, but that more may
- * stand behind the last field for whoever is of a later version: he must be able to hear that this node is older. Immutable.
+ * The messages of a connection before both sides know that they understand each other. Their form never changes, except
+ * that a later version may append fields: it must be able to learn that this node is older. Immutable.
  */
 public abstract class Handshake {
 
@@ -146,7 +146,10 @@ public abstract class Handshake {
             return why;
         }
 
-        /** The beginning of the journal that the node keeps for another cluster; empty for any other cause, and from older nodes. */
+        /**
+         * The beginning of the journal that the node keeps for another cluster; empty for any other cause, and from
+         * older nodes.
+         */
         public Optional<Incarnation> kept() {
             return kept;
         }

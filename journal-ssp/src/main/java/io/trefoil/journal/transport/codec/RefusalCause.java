@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
-/** Why a connection was closed or not let in; the names are those of {@code RefusalCounters}. */
+/** Why a connection was closed or refused; the names are those of {@code RefusalCounters}. */
 public enum RefusalCause {
     /** More connections than the node allows in all. */
     CONNECTION_LIMIT,

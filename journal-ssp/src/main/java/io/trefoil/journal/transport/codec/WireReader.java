@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Takes the fields of messages out of the body of one frame. Believes nothing: no read goes beyond the frame, and
- * no memory is taken for what is announced, only for what is there.
+ * Reads the fields of messages from the body of one frame. It trusts nothing: no read goes beyond the frame, and memory
+ * is allocated only for bytes that are there, never for a length that is merely announced.
  *
- * <p>Values that their own classes refuse end in {@link IllegalArgumentException}; {@link MessageCodec} makes a
- * {@link BadFrameException} of it.
+ * <p>Values that their own classes reject cause an {@link IllegalArgumentException}, which {@link MessageCodec} turns
+ * into a {@link BadFrameException}.
  */
 public final class WireReader {
 

@@ -21,8 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Puts the fields of messages into a buffer; every number is big endian. What {@link WireReader} would refuse is
- * refused here already.
+ * Writes the fields of messages into a buffer; every number is big endian. It rejects whatever {@link WireReader} would
+ * reject.
  */
 final class WireWriter {
 

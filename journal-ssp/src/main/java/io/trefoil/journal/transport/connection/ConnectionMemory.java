@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What all connections of a node hold in memory: requests that have not come in whole, requests that wait, answers that
- * callers have not read. When it becomes too much, the connection that has finished nothing for the longest is closed:
- * who means well reads, and finishes what it sends. A limit for each connection alone would be too low for one that
- * catches up, or too high for thousands.
+ * The memory that all connections of a node hold: incomplete requests, waiting requests, and answers that callers have
+ * not read. When it becomes too much, the connection that has finished nothing for the longest time is closed: a
+ * well-behaved caller reads, and finishes what it sends. A limit per connection would be too low for one that catches
+ * up, or too high for thousands.
  *
  * <p>Thread-safe.
  */

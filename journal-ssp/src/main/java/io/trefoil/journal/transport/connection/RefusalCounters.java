@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what a node refused, by cause, and logs it: one line per cause and second at most, since whoever
- * sends rubbish must not be able to fill the disk that the journal is on. Thread-safe.
+ * Counts what a node refused, by cause, and logs it: at most one line per cause and second, because a caller that sends
+ * garbage must not be able to fill the journal's disk. Thread-safe.
  */
 public final class RefusalCounters {
 

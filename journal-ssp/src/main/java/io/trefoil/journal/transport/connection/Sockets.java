@@ -16,7 +16,7 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The kinds of sockets and event loops that Netty offers, of which the better one is taken. */
+/** The kinds of sockets and event loops that Netty offers; the best available one is used. */
 public enum Sockets {
     EPOLL {
         @Override

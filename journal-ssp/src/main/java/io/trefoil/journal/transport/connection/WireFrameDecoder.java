@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Cuts the stream of one connection into {@link WireFrame}s. A frame that cannot be is the last thing that is read
- * from a connection: the handler behind gets a {@link BadFrameException} and closes.
+ * Splits the stream of one connection into {@link WireFrame}s. After an impossible frame nothing more is read: the next
+ * handler gets a {@link BadFrameException} and closes the connection.
  *
- * <p>The fields before the body are checked as soon as they are there: a giant length is refused before any of it
- * is kept.
+ * <p>The fields before the body are checked as soon as they arrive: a giant length is refused before any of it is
+ * buffered.
  */
 public final class WireFrameDecoder extends ByteToMessageDecoder {
 

@@ -13,9 +13,9 @@ import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The way of answers to one caller. Answers that are given by the thread of a turn, while it lasts, leave with one
- * flush at its end; all others leave at once. Encoded by the thread that answers, so that the checksums of a large
- * answer do not occupy an event loop.
+ * The path of answers to one caller. Answers given by the thread of a turn during the turn are sent with one flush at
+ * its end; all others are sent at once. The answering thread encodes them, so that the checksums of a large answer do
+ * not occupy an event loop.
  */
 final class AnswerPath {
 

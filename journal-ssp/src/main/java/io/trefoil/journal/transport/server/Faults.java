@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a node does with a connection that went wrong: it closes it, and counts what was the caller's fault or ours. */
+/** What a node does with a faulty connection: it closes it, and counts whether the fault was the caller's or ours. */
 final class Faults {
 
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
@@ -26,7 +26,7 @@ final class Faults {
         }
         channel.close();
         if (cause instanceof OutOfMemoryError) {
-            // Whoever watches over the process decides: closing every connection from now on helps nobody.
+            // Left to the handler of uncaught exceptions: closing every connection from now on would not help.
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
         }

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop.
  *
- * <p>An exchange of more than one message, as SASL needs it, goes between {@link #greet} and {@link #accept}: the
- * Hello names the mechanism and may carry its first response already; until the exchange is over the connection is
- * a stranger, with the same deadline and the same small frames.
+ * <p>An exchange of more than one message, as SASL needs it, goes between {@link #greet} and {@link #accept}: the Hello
+ * names the mechanism and may carry its first response already; until the exchange is over, the connection is treated
+ * as a stranger, with the same deadline and the same small frames.
  */
 final class Greeter extends ChannelInboundHandlerAdapter {
 

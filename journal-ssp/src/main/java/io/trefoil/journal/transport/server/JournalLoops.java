@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One event loop for each journal that has writers, on the thread {@code ssp-journal-<id>}: it reads the frames of the
- * journal's writer, and the journal's disk is forced and the answer written on the same thread, without a hand-off. It
- * may therefore block, and nothing but this journal waits for it. Thread-safe.
+ * One event loop for each journal that has writers, on the thread {@code ssp-journal-<id>}: the same thread reads the
+ * frames of the journal's writer, syncs the journal's disk and writes the answer, without a hand-off. So it may block,
+ * but only this journal waits for it. Thread-safe.
  */
 final class JournalLoops {
 
@@ -56,7 +56,7 @@ final class JournalLoops {
         return journalLoop;
     }
 
-    /** A journal without writers keeps neither a thread nor memory, whoever gave it its name. */
+    /** A journal without writers keeps neither a thread nor memory, since any caller may name one. */
     private synchronized void leave(JournalId journal, JournalLoop journalLoop) {
         journalLoop.connections--;
         if (journalLoop.connections == 0) {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A READER session: read by a service loop, served by reader threads, one turn at a time. No more is read, and no
- * more served, while the caller leaves its answers unread or a turn's worth of its requests waits.
+ * A READER session: read by a service loop, served by reader threads, one turn at a time. It reads and serves no more
+ * while the caller leaves its answers unread, or a turn's worth of its requests waits.
  *
  * <p>Its lock guards the queue between loop and reader thread; it is never held while the session works.
  */

@@ -15,9 +15,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who serves readers: some threads that wait for nothing, for all journals, and some for each journal that may have to wait
- * for its disk. So a disk that hangs keeps only those waiting who want something from it: whoever asks how its journal is, or for
- * another journal, is served. Threads of a journal that nobody reads end.
+ * The threads that serve readers: some that never block, for all journals, and some for each journal that may have to
+ * wait for its disk. So a disk that hangs delays only callers that need something from it; questions about the state of
+ * its journal, or for other journals, are served. Threads of a journal without readers end.
  */
 final class ReaderThreads {
 

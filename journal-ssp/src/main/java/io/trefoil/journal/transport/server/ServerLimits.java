@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import java.time.Duration;
 
-/** How much a {@link NettyPoolServer} takes from whoever connects. Immutable. */
+/** How much a {@link NettyPoolServer} accepts from its callers. Immutable. */
 @AutoValue
 public abstract class ServerLimits {
 

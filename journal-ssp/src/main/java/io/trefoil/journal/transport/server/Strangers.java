@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The connections that have not said hello yet, oldest first. A newcomer beyond the limit pushes the oldest out: who
- * means well says hello within milliseconds and gets through even while somebody opens idle connections in masses,
- * which a plain limit would let lock everybody out.
+ * The connections that have not said hello yet, oldest first. A new connection beyond the limit evicts the oldest. A
+ * well-behaved caller says hello within milliseconds, and so gets through even while an attacker opens masses of idle
+ * connections; with a plain limit, these would lock everyone out.
  *
  * <p>Synchronized: the service loops share it, once per connection.
  */

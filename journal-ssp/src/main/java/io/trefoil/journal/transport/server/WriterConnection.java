@@ -13,8 +13,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A WRITER session, wholly on the loop of its journal: what was read together is served together, by the thread that
- * read it.
+ * A WRITER session, entirely on the loop of its journal: frames that were read together are served together, by the
+ * thread that read them.
  */
 final class WriterConnection extends ChannelInboundHandlerAdapter {
 

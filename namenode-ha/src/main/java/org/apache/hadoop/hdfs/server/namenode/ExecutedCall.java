@@ -127,7 +127,7 @@ public final class ExecutedCall {
                 .build();
     }
 
-    /** What {@code append} returned, if the file is still open by whoever called it. */
+    /** What {@code append} returned, if the caller still has the file open. */
     private static Optional<Object> appended(AppendOp edit, FSNamesystem namesystem, FSDirectory directory)
             throws IOException {
         INodesInPath path = directory.getINodesInPath(edit.path, DirOp.READ);
