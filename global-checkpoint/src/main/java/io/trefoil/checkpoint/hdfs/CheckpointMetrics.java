@@ -22,9 +22,9 @@ import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
  * <p>Uses {@code DefaultMetricsSystem}, {@code MetricsSystem}, {@code MetricsSource}, {@code MetricsRegistry},
  * {@code MutableCounterLong}, {@code MutableGaugeLong}.
  */
-public final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
+final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
 
-    public static final String NAME = "GlobalCheckpoint";
+    static final String NAME = "GlobalCheckpoint";
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
     private final Latencies lockWaits = new Latencies(registry, "lockWaits", "Time until the lock was had");

@@ -48,7 +48,7 @@ import org.apache.hadoop.conf.Configuration;
  * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link Restore}
  * decides.
  */
-public final class HostRestore {
+final class HostRestore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
@@ -60,12 +60,12 @@ public final class HostRestore {
     private final Journal journal;
 
     /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
-    public HostRestore(Configuration conf) throws IOException {
+    HostRestore(Configuration conf) throws IOException {
         this(conf, journal -> journal);
     }
 
     /** @param around puts something between this and the journal, as tests do */
-    public HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
+    HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
         own = LocalNameDirectories.of(conf);
         federation = new ConfiguredFederation(conf);
         directories = own.directories();
@@ -80,12 +80,12 @@ public final class HostRestore {
     }
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
-    public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+    RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         return Restore.plan(look(checkpoint, options).build());
     }
 
     /** The same for the undo of a restore. */
-    public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+    UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
@@ -257,7 +257,7 @@ public final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    public List<String> execute(RestorePlan plan, String time) throws IOException {
+    List<String> execute(RestorePlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }
@@ -331,7 +331,7 @@ public final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    public List<String> undo(UndoPlan plan, String time) throws IOException {
+    List<String> undo(UndoPlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }

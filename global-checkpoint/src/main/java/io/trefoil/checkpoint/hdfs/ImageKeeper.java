@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
  * BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
-public final class ImageKeeper implements Closeable {
+final class ImageKeeper implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ImageKeeper.class);
 
@@ -61,18 +61,18 @@ public final class ImageKeeper implements Closeable {
     /** In which epoch the journal was restored last, as the last look found it. */
     private Optional<Long> lineage = Optional.empty();
 
-    public ImageKeeper(NameNode nameNode, Journal journal) {
+    ImageKeeper(NameNode nameNode, Journal journal) {
         this(nameNode, journal, ORPHANED_AFTER);
     }
 
-    public ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
+    ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.orphanedNanos = orphanedAfter.toNanos();
         this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
     }
 
-    public void start() {
+    void start() {
         looks.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -36,7 +36,7 @@ import org.apache.hadoop.io.MD5Hash;
  *
  * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
  */
-public final class KeptImages {
+final class KeptImages {
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
     private static final String VERSION = "VERSION";
@@ -47,7 +47,7 @@ public final class KeptImages {
     private final Path root;
 
     /** @param current where the NameNode keeps its newest image */
-    public KeptImages(Path current) {
+    KeptImages(Path current) {
         this.current = current;
         this.root = current.resolveSibling("trefoil").resolve("checkpoints");
     }
@@ -171,7 +171,7 @@ public final class KeptImages {
     }
 
     /** The image that is kept for a checkpoint, whether it is intact or not. */
-    public Optional<Path> find(CheckpointId id) throws IOException {
+    Optional<Path> find(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         return kept.isEmpty() ? Optional.<Path>empty() : Optional.of(kept.get(kept.lastKey()));
     }

@@ -33,7 +33,7 @@ import org.apache.hadoop.hdfs.util.MD5FileUtils;
  * A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what it contains, and how a new
  * {@code current} replaces the old one.
  */
-public final class NameDirectoryFiles {
+final class NameDirectoryFiles {
 
     static final String CURRENT = "current";
     static final String VERSION = "VERSION";
@@ -106,7 +106,7 @@ public final class NameDirectoryFiles {
     }
 
     /** The newest image with a checksum; empty if there is none. */
-    public Optional<Path> newestImage() throws IOException {
+    Optional<Path> newestImage() throws IOException {
         Optional<Path> newest = Optional.empty();
         if (Files.isDirectory(current())) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
@@ -155,7 +155,7 @@ public final class NameDirectoryFiles {
         return txId(IMAGE, image.getFileName().toString());
     }
 
-    public static Path checksum(Path image) {
+    static Path checksum(Path image) {
         return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
     }
 
@@ -317,7 +317,7 @@ public final class NameDirectoryFiles {
         return root.toString();
     }
 
-    public static NameDirectoryFiles of(File root, boolean images) {
+    static NameDirectoryFiles of(File root, boolean images) {
         return new NameDirectoryFiles(root.toPath(), images);
     }
 }

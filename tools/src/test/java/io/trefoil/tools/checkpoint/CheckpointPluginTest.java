@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.hdfs.CheckpointMetrics;
+import io.trefoil.checkpoint.hdfs.CheckpointHost;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
@@ -161,7 +161,7 @@ class CheckpointPluginTest {
     private void theMetricsTellOfIt() throws IOException {
         // Of all NameNodes in this process the last one's is registered: that which became the active of "other".
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
-        DefaultMetricsSystem.instance().getSource(CheckpointMetrics.NAME).getMetrics(collector, true);
+        DefaultMetricsSystem.instance().getSource(CheckpointHost.METRICS).getMetrics(collector, true);
         Map<String, Long> values = new TreeMap<>();
         collector.getRecords().forEach(record -> record.metrics()
                 .forEach(metric -> values.put(metric.name(), metric.value().longValue())));

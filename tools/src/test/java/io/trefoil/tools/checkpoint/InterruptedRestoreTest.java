@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.checkpoint.hdfs.HostRestore;
+import io.trefoil.checkpoint.hdfs.CheckpointHost.Restoring;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
@@ -39,7 +39,7 @@ class InterruptedRestoreTest {
         String id = hosts.checkpointAndWork();
         hosts.restoreBoth(id);
         hosts.workAndStop("/void-too");
-        HostRestore dying = dying(entry(EntryKind.SEGMENT_END, 1));
+        Restoring dying = dying(entry(EntryKind.SEGMENT_END, 1));
         assertThatThrownBy(() -> dying.execute(dying.plan(hosts.checkpoint(id), AGAIN), "first"))
                 .hasMessage("killed");
         assertThat(hosts.run(0, "nn1", "restore", id, "--execute")).contains("the journal of one ends at transaction");
@@ -110,7 +110,7 @@ class InterruptedRestoreTest {
     }
 
     private boolean executeDying(String id, RestoreOptions options, int entries) throws IOException {
-        HostRestore host = dying(after(entries));
+        Restoring host = dying(after(entries));
         RestorePlan plan = host.plan(hosts.checkpoint(id), options);
         assertThat(plan.executable()).as("%s", plan).isTrue();
         try {
@@ -122,7 +122,7 @@ class InterruptedRestoreTest {
     }
 
     private boolean undoDying(String id, RestoreOptions options, int entries) throws IOException {
-        HostRestore host = dying(after(entries));
+        Restoring host = dying(after(entries));
         UndoPlan plan = host.planUndo(hosts.checkpoint(id), options);
         assertThat(plan.executable()).as("%s", plan).isTrue();
         try {
@@ -163,11 +163,11 @@ class InterruptedRestoreTest {
         return kind -> kind == wanted && written.incrementAndGet() == count;
     }
 
-    private HostRestore dying(Killing killing) throws IOException {
+    private Restoring dying(Killing killing) throws IOException {
         await().atMost(RestoreHosts.LIMIT).until(() -> NameserviceJournal.of(hosts.conf("nn1"), "one")
                 .surveyLease(Duration.ofSeconds(1))
                 .free());
-        return new HostRestore(
+        return new Restoring(
                 hosts.conf("nn1"),
                 journal -> proxy(
                         Journal.class,

@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.checkpoint.hdfs.ImageKeeper;
+import io.trefoil.checkpoint.hdfs.CheckpointHost.Keeping;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.pool.Journal;
 import java.nio.file.Files;
@@ -111,8 +111,8 @@ class RestoreUndoneTest {
         Files.move(away, kept.resolve(deleted));
 
         Journal journal = NameserviceJournal.of(hosts.conf("nn1"), "one");
-        try (ImageKeeper keeper = new ImageKeeper(hosts.one.nameNode("nn1"), journal, Duration.ZERO)) {
-            keeper.start();
+        try (Keeping keeping = new Keeping(hosts.one.nameNode("nn1"), journal, Duration.ZERO)) {
+            keeping.start();
             await().atMost(RestoreHosts.LIMIT).until(() -> !Files.exists(kept.resolve(deleted)));
         }
         assertThat(kept.resolve(later)).isNotEmptyDirectory();

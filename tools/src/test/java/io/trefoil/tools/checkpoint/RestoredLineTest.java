@@ -4,8 +4,7 @@ package io.trefoil.tools.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.hdfs.KeptImages;
-import io.trefoil.checkpoint.hdfs.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.CheckpointHost;
 import io.trefoil.checkpoint.model.CheckpointId;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,14 +56,13 @@ class RestoredLineTest {
         Files.writeString(version, good);
         hosts.run(0, "nn1", "verify", "c");
 
-        Path image = new KeptImages(hosts.one.nameDirectory("nn1").resolve("current"))
-                .find(CheckpointId.parse(id))
-                .orElseThrow();
+        Path image =
+                CheckpointHost.keptImage(hosts.one.nameDirectory("nn1").resolve("current"), CheckpointId.parse(id));
         Path later = kept.resolve("fsimage_0000000000000012345");
         Files.move(image, later);
         Files.writeString(
-                NameDirectoryFiles.checksum(later),
-                Files.readString(NameDirectoryFiles.checksum(image))
+                CheckpointHost.checksum(later),
+                Files.readString(CheckpointHost.checksum(image))
                         .replace(
                                 image.getFileName().toString(),
                                 later.getFileName().toString()));

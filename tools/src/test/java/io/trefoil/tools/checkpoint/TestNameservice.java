@@ -4,8 +4,8 @@ package io.trefoil.tools.checkpoint;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.checkpoint.hdfs.CheckpointHost;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
-import io.trefoil.checkpoint.hdfs.NameDirectoryFiles;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.SspTailingPlugin;
@@ -129,11 +129,9 @@ final class TestNameservice implements AutoCloseable {
         Path target = nameDirectory(to).resolve("current");
         FileUtil.fullyDelete(target.toFile());
         Files.createDirectories(target);
-        Path image = NameDirectoryFiles.of(nameDirectory(from).toFile(), true)
-                .newestImage()
-                .orElseThrow();
+        Path image = CheckpointHost.newestImage(nameDirectory(from));
         for (Path file : List.of(
-                image, NameDirectoryFiles.checksum(image), source.resolve("VERSION"), source.resolve("seen_txid"))) {
+                image, CheckpointHost.checksum(image), source.resolve("VERSION"), source.resolve("seen_txid"))) {
             Files.copy(file, target.resolve(file.getFileName()));
         }
     }

@@ -68,7 +68,7 @@ public final class LogDirectory {
     }
 
     /** First serial numbers by the names of the log files, ascending. */
-    public List<Long> firstSns() throws IOException {
+    List<Long> firstSns() throws IOException {
         List<Long> sns = new ArrayList<>();
         for (String name : files.list(path)) {
             Matcher matcher = LOG_NAME.matcher(name);

@@ -7,16 +7,16 @@ import io.trefoil.journal.model.Entry;
 
 /** An entry found in a log file. Immutable. */
 @AutoValue
-public abstract class LogFrame {
+abstract class LogFrame {
 
     static LogFrame of(Entry entry, LogFrameHead head, long offset) {
         return new AutoValue_LogFrame(entry, head, offset);
     }
 
-    public abstract Entry entry();
+    abstract Entry entry();
 
-    public abstract LogFrameHead head();
+    abstract LogFrameHead head();
 
     /** Where in the file it begins. */
-    public abstract long offset();
+    abstract long offset();
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Iterates over the frames of one log file from a given place. For one thread. */
-public final class LogFrameCursor {
+final class LogFrameCursor {
 
     private static final int WINDOW_SIZE = 256 << 10;
 
@@ -23,7 +23,7 @@ public final class LogFrameCursor {
     private long windowOffset;
     private long offset;
 
-    public LogFrameCursor(OpenFile file, int salt, long offset) throws IOException {
+    LogFrameCursor(OpenFile file, int salt, long offset) throws IOException {
         this.file = file;
         this.salt = salt;
         this.fileSize = file.size();
@@ -42,7 +42,7 @@ public final class LogFrameCursor {
      * @throws io.trefoil.journal.codec.UnknownMeaningException if a newer version wrote it
      * @throws IOException if the device failed
      */
-    public Optional<LogFrame> next() throws IOException {
+    Optional<LogFrame> next() throws IOException {
         if (!fits(LogFrameHead.SIZE)) {
             return Optional.empty();
         }

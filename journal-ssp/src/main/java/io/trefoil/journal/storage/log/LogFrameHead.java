@@ -22,9 +22,9 @@ import java.util.zip.Checksum;
  * with the salt of the file, so that no frame is taken for one of this file that is not. Immutable.
  */
 @AutoValue
-public abstract class LogFrameHead {
+abstract class LogFrameHead {
 
-    public static final int SIZE = 32;
+    static final int SIZE = 32;
     static final int ALIGNMENT = 8;
 
     /** "SSPF". */
@@ -32,7 +32,7 @@ public abstract class LogFrameHead {
 
     private static final int MAX_ENTRY_SIZE = EntryCodec.HEADER_SIZE + EntryCodec.MAX_PAYLOAD_SIZE;
 
-    public static LogFrameHead of(int entrySize, long committedSn, long durableSn, int entryChecksum) {
+    static LogFrameHead of(int entrySize, long committedSn, long durableSn, int entryChecksum) {
         return new AutoValue_LogFrameHead(entrySize, committedSn, durableSn, entryChecksum);
     }
 
@@ -50,7 +50,7 @@ public abstract class LogFrameHead {
     }
 
     /** How many bytes the frame of an entry takes in a log file. */
-    public static int frameSize(Entry entry) {
+    static int frameSize(Entry entry) {
         return frameSize(EntryCodec.size(entry));
     }
 
@@ -71,11 +71,11 @@ public abstract class LogFrameHead {
 
     abstract int entryChecksum();
 
-    public final int frameSize() {
+    final int frameSize() {
         return frameSize(entrySize());
     }
 
-    public final void putInto(byte[] array, int salt) {
+    final void putInto(byte[] array, int salt) {
         ByteBuffer out = ByteBuffer.wrap(array);
         out.putInt(MAGIC)
                 .putInt(entrySize())

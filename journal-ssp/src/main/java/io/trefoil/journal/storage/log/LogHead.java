@@ -101,7 +101,7 @@ public abstract class LogHead {
     abstract long fileSize();
 
     /** Begins the checksums of this file's frames; nobody can know it before the file is begun. */
-    public abstract int salt();
+    abstract int salt();
 
     /** Where the first frame begins. */
     public abstract int size();

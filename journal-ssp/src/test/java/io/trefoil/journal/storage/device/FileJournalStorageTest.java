@@ -6,6 +6,7 @@ import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.file.FailingFiles;
 import io.trefoil.journal.storage.file.NioFiles;
 import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.LogImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

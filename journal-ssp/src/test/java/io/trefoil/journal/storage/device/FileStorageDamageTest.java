@@ -20,7 +20,7 @@ import io.trefoil.journal.storage.file.FailingFiles;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
 import io.trefoil.journal.storage.file.SimFiles;
-import io.trefoil.journal.storage.log.LogFrameHead;
+import io.trefoil.journal.storage.log.LogImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -235,7 +235,7 @@ class FileStorageDamageTest {
 
             int inFrame = (at - first.offset()) % first.size();
             boolean padding =
-                    inFrame >= LogFrameHead.SIZE + 37 + entry(1, 3).payload().size();
+                    inFrame >= LogImage.HEAD_SIZE + 37 + entry(1, 3).payload().size();
             try (JournalStorage storage = device().open()) {
                 int whole = padding ? 6 : 2 + (at - first.offset()) / first.size();
                 assertThat(storage.recovered().completeness())
@@ -382,10 +382,10 @@ class FileStorageDamageTest {
         LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());
         byte[] newer = image.clone();
-        newer[place.offset() + LogFrameHead.SIZE + 16] = 100;
+        newer[place.offset() + LogImage.HEAD_SIZE + 16] = 100;
         ByteBuffer frame = ByteBuffer.wrap(newer);
         int entrySize = frame.getInt(place.offset() + 4);
-        frame.putInt(place.offset() + 24, Crc32c.of(newer, place.offset() + LogFrameHead.SIZE, entrySize));
+        frame.putInt(place.offset() + 24, Crc32c.of(newer, place.offset() + LogImage.HEAD_SIZE, entrySize));
         LogImage.signHead(newer, place.offset());
         write(place.file(), newer);
 

@@ -4,6 +4,7 @@ package io.trefoil.journal.storage.device;
 
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.file.SimFiles;
+import io.trefoil.journal.storage.log.LogImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;

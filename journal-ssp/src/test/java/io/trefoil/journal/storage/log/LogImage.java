@@ -1,17 +1,12 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.device;
+package io.trefoil.journal.storage.log;
 
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
-import io.trefoil.journal.storage.log.LogDirectory;
-import io.trefoil.journal.storage.log.LogFrame;
-import io.trefoil.journal.storage.log.LogFrameCursor;
-import io.trefoil.journal.storage.log.LogFrameHead;
-import io.trefoil.journal.storage.log.LogHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,12 +14,15 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /** Where the frames of a log are on the disk, for tests that break them. */
-final class LogImage {
+public final class LogImage {
+
+    /** Of the head of a frame. */
+    public static final int HEAD_SIZE = LogFrameHead.SIZE;
 
     /** A frame and where it lies. */
-    record Place(Path file, int offset, int size) {
+    public record Place(Path file, int offset, int size) {
 
-        int payloadOffset() {
+        public int payloadOffset() {
             return offset + LogFrameHead.SIZE + 37;
         }
     }
@@ -34,19 +32,19 @@ final class LogImage {
     private LogImage() {}
 
     /** The salt in the head of a log file. */
-    static int salt(byte[] image) {
+    public static int salt(byte[] image) {
         return ByteBuffer.wrap(image).getInt(SALT_OFFSET);
     }
 
     /** Makes the checksum of a frame's head right again. */
-    static void signHead(byte[] image, int offset) {
+    public static void signHead(byte[] image, int offset) {
         ByteBuffer salted = ByteBuffer.allocate(LogFrameHead.SIZE);
         salted.putInt(salt(image)).put(image, offset, LogFrameHead.SIZE - 4);
         ByteBuffer.wrap(image).putInt(offset + LogFrameHead.SIZE - 4, Crc32c.of(salted.array(), 0, LogFrameHead.SIZE));
     }
 
     /** Puts the frame of an entry of which nothing is said but that it is there. */
-    static void putFrame(byte[] image, int offset, Entry entry, int salt) {
+    public static void putFrame(byte[] image, int offset, Entry entry, int salt) {
         byte[] head = new byte[LogFrameHead.SIZE];
         LogFrameHead.of(EntryCodec.size(entry), 0, 0, EntryCodec.checksum(entry))
                 .putInto(head, salt);
@@ -54,7 +52,7 @@ final class LogImage {
         EntryCodec.encode(entry, ByteBuffer.wrap(image, offset + head.length, EntryCodec.size(entry)));
     }
 
-    static Place of(FileLayer files, Path path, long sn) throws IOException {
+    public static Place of(FileLayer files, Path path, long sn) throws IOException {
         LogDirectory directory = new LogDirectory(files, path, () -> 0);
         for (long firstSn : directory.firstSns()) {
             Path logPath = directory.logPath(firstSn);
