@@ -58,7 +58,7 @@ class SlowNodeIT {
                 measure(fileSystem, CHANGES);
                 awaitInSync(active);
                 theWritersOwnPausePutsNobodyAside(fileSystem, active);
-                aSlowNodeIsPutAsideAndTakenBack(fileSystem, active, link);
+                aSlowNodeIsDroppedAndInSyncAgain(fileSystem, active, link);
                 assertThat(cluster.journalServer(3).log().contains("cause=INTERNAL"))
                         .as("the slow node was sent no more than it can hold")
                         .isFalse();
@@ -78,11 +78,13 @@ class SlowNodeIT {
             measure(fileSystem, 20);
         }
         awaitInSync(active);
-        assertThat(timeouts(active)).as("nobody was put aside").isEqualTo(timeouts);
+        assertThat(timeouts(active))
+                .as("no node was dropped from the in-sync set")
+                .isEqualTo(timeouts);
         assertThat(active.log().contains("did not acknowledge entry")).isFalse();
     }
 
-    private void aSlowNodeIsPutAsideAndTakenBack(FileSystem fileSystem, NameNodeServer active, SlowLink link)
+    private void aSlowNodeIsDroppedAndInSyncAgain(FileSystem fileSystem, NameNodeServer active, SlowLink link)
             throws IOException {
         List<Long> healthy = new ArrayList<>();
         List<Long> slow = new ArrayList<>();
@@ -96,7 +98,7 @@ class SlowNodeIT {
             awaitInSync(active);
         }
         assertThat(timeouts(active) - timeouts).isBetween((long) ROUNDS, 2L * ROUNDS + 1);
-        assertThat(active.log().contains("keeps up again")).isTrue();
+        assertThat(active.log().contains("is in sync again")).isTrue();
         double ratio = (double) percentile(slow, 99) / percentile(healthy, 99);
         System.out.printf(
                 "changes with all nodes healthy: %d, p50 %d us, p99 %d us; with one of three slow: %d, p50 %d us,"
@@ -144,12 +146,12 @@ class SlowNodeIT {
         }
     }
 
-    /** Until the slow node was put aside; commits go on meanwhile. */
+    /** Until the slow node was dropped from the in-sync set; commits go on meanwhile. */
     private List<Long> measureUntilTimeout(FileSystem fileSystem, NameNodeServer active) throws IOException {
         List<Long> micros = new ArrayList<>();
         long before = timeouts(active);
         while (timeouts(active) == before) {
-            assertThat(micros).as("the slow node is put aside").hasSizeLessThan(100_000);
+            assertThat(micros).as("the slow node is dropped").hasSizeLessThan(100_000);
             micros.addAll(measure(fileSystem, 20));
         }
         return micros;

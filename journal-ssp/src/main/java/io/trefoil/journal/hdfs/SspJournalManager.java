@@ -244,7 +244,7 @@ public class SspJournalManager implements JournalManager {
 
     @Override
     public void doFinalize() throws IOException {
-        StorageUpgrade.of(writingTerm()).giveUpWayBack();
+        StorageUpgrade.of(writingTerm()).giveUpRollback();
     }
 
     /** Looks only; becomes no writer, since the operator may still be asked. */

@@ -36,7 +36,7 @@ public final class ImageRetention {
         needless.removeAll(newest(held));
         needless.removeAll(beingFetched);
         for (Barrier barrier : barriers.list()) {
-            wayBack(held, barrier).ifPresent(needless::remove);
+            imageFor(held, barrier).ifPresent(needless::remove);
         }
         return needless;
     }
@@ -52,7 +52,7 @@ public final class ImageRetention {
     }
 
     /** With an older one, transactions between it and the first that the barrier keeps would be missing. */
-    private static Optional<ImageId> wayBack(Collection<ImageId> held, Barrier barrier) {
+    private static Optional<ImageId> imageFor(Collection<ImageId> held, Barrier barrier) {
         return held.stream()
                 .filter(image -> image.txId() >= barrier.keepFrom() - 1 && image.txId() <= barrier.txId())
                 .max(Comparator.<ImageId>naturalOrder());

@@ -19,13 +19,13 @@ public abstract class StorageRecord {
     public enum Event {
         /** The journal was made. */
         FORMAT,
-        /** An upgrade was begun: from here on there is a way back. */
+        /** An upgrade was begun: from here on there is a rollback point. */
         PRE_UPGRADE,
         /** The upgrade was made. */
         UPGRADE,
-        /** The way back was given up. */
+        /** The rollback point was given up. */
         FINALIZE,
-        /** The way back was taken: every transaction after the upgrade point is void. */
+        /** The upgrade was rolled back: every transaction after the upgrade point is void. */
         ROLLBACK
     }
 
@@ -50,10 +50,10 @@ public abstract class StorageRecord {
 
     /** Where an upgrade that is not finalized began. */
     @AutoValue
-    public abstract static class WayBack {
+    public abstract static class RollbackPoint {
 
-        public static WayBack of(Version version, long lastTxId) {
-            return new AutoValue_StorageRecord_WayBack(version, lastTxId);
+        public static RollbackPoint of(Version version, long lastTxId) {
+            return new AutoValue_StorageRecord_RollbackPoint(version, lastTxId);
         }
 
         public abstract Version version();
@@ -62,39 +62,39 @@ public abstract class StorageRecord {
         public abstract long lastTxId();
     }
 
-    public static StorageRecord of(Event event, Version version, Optional<WayBack> wayBack) {
-        return new AutoValue_StorageRecord(event, version, wayBack);
+    public static StorageRecord of(Event event, Version version, Optional<RollbackPoint> rollbackPoint) {
+        return new AutoValue_StorageRecord(event, version, rollbackPoint);
     }
 
     public static StorageRecord formatted(Version version) {
-        return of(Event.FORMAT, version, Optional.<WayBack>empty());
+        return of(Event.FORMAT, version, Optional.<RollbackPoint>empty());
     }
 
     /** The record that begins an upgrade at {@code lastTxId}. */
     public final StorageRecord preUpgrade(long lastTxId) {
-        return of(Event.PRE_UPGRADE, version(), Optional.of(WayBack.of(version(), lastTxId)));
+        return of(Event.PRE_UPGRADE, version(), Optional.of(RollbackPoint.of(version(), lastTxId)));
     }
 
     /** The record that makes the upgrade to a new version. */
     public final StorageRecord upgraded(Version to) {
-        return of(Event.UPGRADE, to, wayBack());
+        return of(Event.UPGRADE, to, rollbackPoint());
     }
 
-    /** The record that gives the way back up. */
+    /** The record that gives the rollback point up. */
     public final StorageRecord finalized() {
-        return of(Event.FINALIZE, version(), Optional.<WayBack>empty());
+        return of(Event.FINALIZE, version(), Optional.<RollbackPoint>empty());
     }
 
     /**
-     * The record that takes the way back.
+     * The record of a rollback to it.
      *
      * @throws IllegalStateException if there is none
      */
     public final StorageRecord rolledBack() {
-        if (!wayBack().isPresent()) {
+        if (!rollbackPoint().isPresent()) {
             throw new IllegalStateException("No upgrade to roll back: " + this);
         }
-        return of(Event.ROLLBACK, wayBack().get().version(), wayBack());
+        return of(Event.ROLLBACK, rollbackPoint().get().version(), rollbackPoint());
     }
 
     public abstract Event event();
@@ -102,20 +102,22 @@ public abstract class StorageRecord {
     public abstract Version version();
 
     /** Present from the beginning of an upgrade until it is finalized; in a ROLLBACK, the way that was taken. */
-    public abstract Optional<WayBack> wayBack();
+    public abstract Optional<RollbackPoint> rollbackPoint();
 
     /** The highest txid after this record, if it was {@code lastTxId} before. */
     final long lastTxIdAfter(long lastTxId) {
-        return event() == Event.ROLLBACK ? Math.min(lastTxId, wayBack().get().lastTxId()) : lastTxId;
+        return event() == Event.ROLLBACK
+                ? Math.min(lastTxId, rollbackPoint().get().lastTxId())
+                : lastTxId;
     }
 
     public final Bytes toPayload() {
         StringBuilder text = new StringBuilder().append(event()).append(' ').append(version());
-        if (wayBack().isPresent()) {
+        if (rollbackPoint().isPresent()) {
             text.append(' ')
-                    .append(wayBack().get().version())
+                    .append(rollbackPoint().get().version())
                     .append(' ')
-                    .append(wayBack().get().lastTxId());
+                    .append(rollbackPoint().get().lastTxId());
         }
         return Bytes.ofUtf8(text.append('\n').toString());
     }
@@ -126,10 +128,10 @@ public abstract class StorageRecord {
         if (words.length != 3 && words.length != 6) {
             throw new IllegalArgumentException("Not a storage record: '" + payload.utf8() + "'");
         }
-        Optional<WayBack> wayBack = words.length == 3
-                ? Optional.<WayBack>empty()
-                : Optional.of(WayBack.of(version(words[3], words[4]), Long.parseLong(words[5])));
-        return of(Event.valueOf(words[0]), version(words[1], words[2]), wayBack);
+        Optional<RollbackPoint> rollbackPoint = words.length == 3
+                ? Optional.<RollbackPoint>empty()
+                : Optional.of(RollbackPoint.of(version(words[3], words[4]), Long.parseLong(words[5])));
+        return of(Event.valueOf(words[0]), version(words[1], words[2]), rollbackPoint);
     }
 
     private static Version version(String layoutVersion, String cTime) {

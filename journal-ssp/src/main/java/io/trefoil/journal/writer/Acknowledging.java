@@ -15,7 +15,7 @@ final class Acknowledging {
 
     private Acknowledging() {}
 
-    /** At the end of each step: also a node that is put aside may be the one that was waited for. */
+    /** At the end of each step: dropping a node from the in-sync set may also end the wait for it. */
     static void acknowledge(WriterStep step) {
         WriterState state = step.state();
         if (state.stage() != WriterStage.WRITING) {

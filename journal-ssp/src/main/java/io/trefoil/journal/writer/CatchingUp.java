@@ -55,8 +55,8 @@ final class CatchingUp {
                     .sentSn(peer.matchedSn())
                     .timeouts(peer.timeouts().inSync(step.nowNanos()))
                     .build());
-            if (peer.timeouts().isAside()) {
-                step.add(WriterEffect.takenBack(peer.address()));
+            if (peer.timeouts().isOutOfSync()) {
+                step.add(WriterEffect.inSyncAgain(peer.address()));
             }
             Replicating.push(step);
             return;

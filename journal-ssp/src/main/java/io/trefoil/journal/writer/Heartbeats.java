@@ -34,7 +34,7 @@ final class Heartbeats {
                                 ? settings.ackTimeoutMillis()
                                 : 4 * settings.ackTimeoutMillis());
         if (late) {
-            putAside(step, peer);
+            dropFromInSync(step, peer);
         } else if (peer.progress() == ProgressState.PROBING) {
             if (isQuiet(step, peer, probeMillis(settings, peer))) {
                 probe(step, peer);
@@ -74,14 +74,14 @@ final class Heartbeats {
     }
 
     /** Lagging from here on: nobody waits for it, and it is caught up when it answers again. */
-    private static void putAside(WriterStep step, Peer peer) {
+    private static void dropFromInSync(WriterStep step, Peer peer) {
         Peer lagging = peer.probing();
         if (peer.progress() == ProgressState.IN_SYNC) {
             long ackTimeoutMillis = step.state().settings().ackTimeoutMillis();
             lagging = lagging.toBuilder()
                     .timeouts(peer.timeouts().another(step.nowNanos(), ackTimeoutMillis))
                     .build();
-            step.add(WriterEffect.putAside(peer.address(), peer.waitingSn()));
+            step.add(WriterEffect.droppedFromInSync(peer.address(), peer.waitingSn()));
         }
         step.become(lagging);
         probe(step, lagging);

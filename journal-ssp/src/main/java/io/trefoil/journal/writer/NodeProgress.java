@@ -36,6 +36,6 @@ public abstract class NodeProgress {
     /** How many entries were sent to it as they were written and are not acknowledged yet. */
     public abstract long underWay();
 
-    /** How often it was put aside since this writer began, because it did not acknowledge in time. */
+    /** How often it was dropped from the in-sync set since this writer began, because it did not acknowledge in time. */
     public abstract long timeouts();
 }

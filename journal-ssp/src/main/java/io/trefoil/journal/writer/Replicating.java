@@ -29,7 +29,7 @@ final class Replicating {
         long lastSn = step.state().lastSn();
         boolean all = true;
         for (Peer listed : step.state().peers()) {
-            // One that is taken back on the way is sent to, and so is everybody else.
+            // One that gets in sync meanwhile is sent to, and so is everybody else.
             Peer peer = step.state().peers().at(listed.address());
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
@@ -79,7 +79,8 @@ final class Replicating {
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.progress() == ProgressState.IN_SYNC && matchedSn < peer.sentSn();
-        // Late answers to what was sent before it was put aside: the answer to its part is still owed.
+        // Late answers to what was sent before it was dropped from the in-sync set: the answer to its part is still
+        // owed.
         boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
         boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());
         Peer matched = heard.toBuilder()

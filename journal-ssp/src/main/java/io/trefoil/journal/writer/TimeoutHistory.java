@@ -30,7 +30,7 @@ abstract class TimeoutHistory {
     abstract int recent();
 
     /** Whether it has not been in sync since the newest. */
-    abstract boolean isAside();
+    abstract boolean isOutOfSync();
 
     /** When it was put in sync last. */
     abstract Optional<Long> inSyncNanos();
@@ -69,7 +69,7 @@ abstract class TimeoutHistory {
     }
 
     private TimeoutHistory withSteady(Optional<Long> steady) {
-        return new AutoValue_TimeoutHistory(total(), recent(), isAside(), inSyncNanos(), steady);
+        return new AutoValue_TimeoutHistory(total(), recent(), isOutOfSync(), inSyncNanos(), steady);
     }
 
     private static long nanos(long millis) {

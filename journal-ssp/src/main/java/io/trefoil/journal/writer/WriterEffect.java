@@ -59,23 +59,23 @@ public abstract class WriterEffect {
         /** The journal was initialized again: so many voters hold this newer beginning of it that nothing can be committed any more. */
         void beganAnew(Incarnation by) throws X;
 
-        /** A node did not acknowledge {@code sn} in time: it is not waited for, and is caught up. */
-        void putAside(NodeAddress address, long sn) throws X;
+        /** A node did not acknowledge {@code sn} in time: it is dropped from the in-sync set, and caught up. */
+        void droppedFromInSync(NodeAddress address, long sn) throws X;
 
-        /** A node that was put aside is sent every entry at once again. */
-        void takenBack(NodeAddress address) throws X;
+        /** A node that was dropped from the in-sync set is in it again: it is sent each batch as it is written. */
+        void inSyncAgain(NodeAddress address) throws X;
     }
 
     static WriterEffect acknowledged(long sn) {
         return new AutoValue_WriterEffect_TellAcknowledged(sn);
     }
 
-    static WriterEffect putAside(NodeAddress address, long sn) {
-        return new AutoValue_WriterEffect_NodePutAside(address, sn);
+    static WriterEffect droppedFromInSync(NodeAddress address, long sn) {
+        return new AutoValue_WriterEffect_NodeDroppedFromInSync(address, sn);
     }
 
-    static WriterEffect takenBack(NodeAddress address) {
-        return new AutoValue_WriterEffect_NodeTakenBack(address);
+    static WriterEffect inSyncAgain(NodeAddress address) {
+        return new AutoValue_WriterEffect_NodeInSyncAgain(address);
     }
 
     static WriterEffect remember(Entry entry) {
@@ -239,24 +239,24 @@ public abstract class WriterEffect {
     }
 
     @AutoValue
-    abstract static class NodePutAside extends WriterEffect {
+    abstract static class NodeDroppedFromInSync extends WriterEffect {
         abstract NodeAddress address();
 
         abstract long sn();
 
         @Override
         final <X extends Exception> void dispatch(Handler<X> handler) throws X {
-            handler.putAside(address(), sn());
+            handler.droppedFromInSync(address(), sn());
         }
     }
 
     @AutoValue
-    abstract static class NodeTakenBack extends WriterEffect {
+    abstract static class NodeInSyncAgain extends WriterEffect {
         abstract NodeAddress address();
 
         @Override
         final <X extends Exception> void dispatch(Handler<X> handler) throws X {
-            handler.takenBack(address());
+            handler.inSyncAgain(address());
         }
     }
 }

@@ -327,7 +327,7 @@ public final class FakeJournal implements Journal {
                     case STORAGE -> {
                         StorageRecord record = StorageRecord.fromPayload(entry.payload());
                         if (record.event() == StorageRecord.Event.ROLLBACK) {
-                            cutAfter(segments, record.wayBack().get().lastTxId());
+                            cutAfter(segments, record.rollbackPoint().get().lastTxId());
                         }
                     }
                     default -> {}

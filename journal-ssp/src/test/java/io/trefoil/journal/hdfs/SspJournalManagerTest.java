@@ -562,7 +562,7 @@ class SspJournalManagerTest {
         }
 
         @Test
-        void finalizedHasNoWayBack() throws IOException {
+        void finalizedHasNoRollbackPoint() throws IOException {
             upgrade();
 
             manager.doFinalize();

@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 class ImageRetentionProperties {
 
     @Property
-    void everyBarrierKeepsItsWayBackAndTheNewestStay(@ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int count) {
+    void everyBarrierKeepsItsImageAndTheNewestStay(@ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int count) {
         Random random = new Random(seed);
         SortedSet<ImageId> held = new TreeSet<>();
         for (int i = random.nextInt(12); i > 0; i--) {
@@ -48,13 +48,13 @@ class ImageRetentionProperties {
             held.stream()
                     .filter(image -> image.txId() <= barrier.txId() && image.txId() + 1 >= barrier.keepFrom())
                     .max(ImageId::compareTo)
-                    .ifPresent(wayBack -> assertThat(kept).contains(wayBack));
+                    .ifPresent(image -> assertThat(kept).contains(image));
         }
         assertThat(kept.size()).as("nothing grows for ever").isLessThanOrEqualTo(count + list.size() + fetched.size());
     }
 
     @Example
-    void anImageFromWhichTheBarriersTransactionsDoNotGoOnIsNoWayBack() {
+    void anImageFromWhichTheBarriersTransactionsDoNotContinueIsNotKeptForIt() {
         Barriers barriers = Barriers.of(List.of(Barrier.of("nightly", 20, 11, "")));
         Set<ImageId> held = Set.of(image(9, 0), image(10, 0), image(15, 0), image(21, 0), image(30, 0));
 

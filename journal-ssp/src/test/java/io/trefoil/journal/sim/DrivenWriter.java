@@ -319,13 +319,13 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
 
         @Override
-        public void putAside(NodeAddress address, long sn) {
-            notePutAside(address, sn);
+        public void droppedFromInSync(NodeAddress address, long sn) {
+            noteDroppedFromInSync(address, sn);
         }
 
         @Override
-        public void takenBack(NodeAddress address) {
-            noteTakenBack(address);
+        public void inSyncAgain(NodeAddress address) {
+            noteInSyncAgain(address);
         }
 
         @Override

@@ -53,12 +53,12 @@ abstract class HostedWriter implements SimWriter {
         }
     }
 
-    final void notePutAside(NodeAddress address, long sn) {
-        simulation.note(id() + " puts " + address + " aside at " + sn);
+    final void noteDroppedFromInSync(NodeAddress address, long sn) {
+        simulation.note(id() + " drops " + address + " from the in-sync set at " + sn);
     }
 
-    final void noteTakenBack(NodeAddress address) {
-        simulation.note(id() + " takes " + address + " back");
+    final void noteInSyncAgain(NodeAddress address) {
+        simulation.note(id() + " has " + address + " in sync again");
     }
 
     @Override

@@ -264,13 +264,13 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     }
 
     @Override
-    public void putAside(NodeAddress address, long sn) {
-        notePutAside(address, sn);
+    public void droppedFromInSync(NodeAddress address, long sn) {
+        noteDroppedFromInSync(address, sn);
     }
 
     @Override
-    public void takenBack(NodeAddress address) {
-        noteTakenBack(address);
+    public void inSyncAgain(NodeAddress address) {
+        noteInSyncAgain(address);
     }
 
     @Override

@@ -127,7 +127,7 @@ final class SimUser {
         StorageRecord storage = writer.state().end().storage().orElseThrow();
         boolean upgraded = storage.event() == StorageRecord.Event.UPGRADE;
         if (random.nextBoolean()) {
-            planDiscard(random, upgraded ? storage.wayBack().get().lastTxId() : 0);
+            planDiscard(random, upgraded ? storage.rollbackPoint().get().lastTxId() : 0);
         } else if (upgraded) {
             planTwice(random.nextInt(4) == 0 ? storage.finalized() : storage.rolledBack());
         } else {
@@ -147,8 +147,8 @@ final class SimUser {
         planned.add(entry);
     }
 
-    /** Whole segments only, and none that the way back of an upgrade needs. */
-    private void planDiscard(Random random, long wayBackTxId) {
+    /** Whole segments only, and none that the rollback of an upgrade needs. */
+    private void planDiscard(Random random, long rollbackTxId) {
         List<TxRange> segments =
                 Transactions.upTo(simulation
                                 .ledger()
@@ -156,7 +156,7 @@ final class SimUser {
                                 .at(writer.state().end().position()))
                         .segments()
                         .stream()
-                        .filter(segment -> segment.first() > wayBackTxId)
+                        .filter(segment -> segment.first() > rollbackTxId)
                         .toList();
         if (!segments.isEmpty()) {
             int count = 1 + random.nextInt(Math.min(MAX_SEGMENTS_TAKEN_BACK, segments.size()));

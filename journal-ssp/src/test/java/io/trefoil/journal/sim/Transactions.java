@@ -45,7 +45,7 @@ public final class Transactions {
         if (entry.kind() == EntryKind.STORAGE) {
             StorageRecord record = StorageRecord.fromPayload(entry.payload());
             return record.event() == StorageRecord.Event.ROLLBACK
-                    ? record.wayBack().map(StorageRecord.WayBack::lastTxId)
+                    ? record.rollbackPoint().map(StorageRecord.RollbackPoint::lastTxId)
                     : Optional.empty();
         }
         return Optional.empty();

@@ -77,7 +77,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allDoesNotWaitForWhoIsPutAside() {
+    void allDoesNotWaitForWhoIsDropped() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();

@@ -224,13 +224,13 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
     }
 
     @Override
-    public void putAside(NodeAddress address, long sn) {
-        words.add(address.host() + " put aside at " + sn);
+    public void droppedFromInSync(NodeAddress address, long sn) {
+        words.add(address.host() + " out of sync at " + sn);
     }
 
     @Override
-    public void takenBack(NodeAddress address) {
-        words.add(address.host() + " taken back");
+    public void inSyncAgain(NodeAddress address) {
+        words.add(address.host() + " in sync again");
     }
 
     @Override

@@ -35,13 +35,13 @@ class CatchingUpTest {
         assertThat(bench.appends(13).words).contains("c entries 15..15");
         assertThat(bench.appends(14).words).doesNotContain("c entries 16..16");
         assertThat(bench.acks(A, 16).acks(C, 15).words).contains("c entries 16..16");
-        assertThat(bench.acks(C, 16).words).doesNotContain("c taken back");
+        assertThat(bench.acks(C, 16).words).doesNotContain("c in sync again");
 
         bench.acks(B, 16).passes(TIMEOUT);
         assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.CATCHING_UP);
         bench.passes(10);
 
-        assertThat(bench.words).contains("c taken back");
+        assertThat(bench.words).contains("c in sync again");
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
     }
 
@@ -59,7 +59,7 @@ class CatchingUpTest {
         bench.acks(C, 11);
         for (int i = 0; i < 2; i++) {
             bench.passes(TIMEOUT + 10);
-            assertThat(bench.acks(C, 11).words).contains("c taken back");
+            assertThat(bench.acks(C, 11).words).contains("c in sync again");
         }
     }
 
@@ -69,7 +69,7 @@ class CatchingUpTest {
         for (long sn = 13; sn <= 14; sn++) {
             bench.appends(sn - 2).acks(A, sn).acks(B, sn);
             bench.passes(TIMEOUT + 10);
-            assertThat(bench.words).contains("c put aside at " + sn);
+            assertThat(bench.words).contains("c out of sync at " + sn);
             bench.acks(C, 13);
         }
         assertThat(bench.state.peers().at(C).timeouts().recent()).isEqualTo(2);
@@ -118,7 +118,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoWasPutAsideOwesNothingUntilItIsSentSomething() {
+    void whoWasDroppedOwesNothingUntilItIsSentSomething() {
         Bench bench = writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000));
         bench.appends(11).appends(12).acks(A, 14).acks(B, 14).trimmed(15);
         bench.passes(TIMEOUT + 10).step(WriterEvent.partSent(B, 1, 1_000_000));

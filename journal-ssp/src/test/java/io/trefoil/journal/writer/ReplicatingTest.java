@@ -132,11 +132,11 @@ class ReplicatingTest {
     }
 
     @Test
-    void whoWasNeverPutAsideIsNotTakenBack() {
+    void whoWasNeverDroppedIsNotInSyncAgain() {
         Bench bench = writing();
         bench.step(WriterEvent.peerDown(C)).up(C, 4);
 
-        assertThat(bench.acks(C, 12).words).doesNotContain("c taken back");
+        assertThat(bench.acks(C, 12).words).doesNotContain("c in sync again");
     }
 
     @Test
@@ -344,14 +344,14 @@ class ReplicatingTest {
     }
 
     @Test
-    void whoIsPutAsideIsAskedAtOnceWhereItsLogEnds() {
+    void whoIsDroppedIsAskedAtOnceWhereItsLogEnds() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(Bench.ACK_TIMEOUT_MILLIS);
 
         bench.passes(10);
 
-        assertThat(bench.words).contains("c put aside at 13");
+        assertThat(bench.words).contains("c out of sync at 13");
         assertThat(bench.sent(C, AppendRequest.class))
                 .extracting(AppendRequest::prev)
                 .containsExactly(at(4, 13));
@@ -366,7 +366,7 @@ class ReplicatingTest {
 
         bench.passes(10);
         assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
-        assertThat(bench.words).doesNotContain("c put aside at 12");
+        assertThat(bench.words).doesNotContain("c out of sync at 12");
     }
 
     @Test
@@ -844,11 +844,11 @@ class ReplicatingTest {
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
 
-        assertThat(bench.acks(C, 12).words).containsExactly("c taken back", "c entries 13..13");
+        assertThat(bench.acks(C, 12).words).containsExactly("c in sync again", "c entries 13..13");
     }
 
     @Test
-    void whoIsTakenBackIsToldAloneWhatIsCommitted() {
+    void whoIsInSyncAgainIsToldAloneWhatIsCommitted() {
         Bench bench = writing();
         bench.step(WriterEvent.peerDown(C));
         bench.appends(11).acks(A, 13).acks(B, 13);

@@ -23,7 +23,7 @@ import java.util.Queue;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
-/** Slow is not dead (protocol page): who is put aside, who is taken back, and how often. */
+/** Slow is not dead (protocol page): who is dropped from the in-sync set, who is in sync again, and how often. */
 class SlowNodeTest {
     private static final NodeAddress A = NodeAddress.of("a", 8485);
     private static final NodeAddress B = NodeAddress.of("b", 8485);
@@ -97,8 +97,8 @@ class SlowNodeTest {
                 long sn = Long.parseLong(word.substring(word.lastIndexOf('.') + 1));
                 answers.add(new Due(atNanos, stepped.nowNanos, sn));
             }
-            timeouts += word.startsWith("c put aside") ? 1 : 0;
-            returns += word.equals("c taken back") ? 1 : 0;
+            timeouts += word.startsWith("c out of sync") ? 1 : 0;
+            returns += word.equals("c in sync again") ? 1 : 0;
         }
         if (!stepped.sent(C, AppendRequest.class).isEmpty()) {
             // A probe: it has what it was sent before, so it says how far that is.
@@ -137,7 +137,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatAcknowledgesSteadilyButTooLateIsPutAside() {
+    void aNodeThatAcknowledgesSteadilyButTooLateIsDropped() {
         run(2 * TIMEOUT + 100, 3 * TIMEOUT / 2);
 
         assertThat(timeouts).isEqualTo(1);
@@ -145,7 +145,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatFallsBehindLittleByLittleIsPutAsideThoughItAcknowledgesAllTheTime() {
+    void aNodeThatFallsBehindLittleByLittleIsDroppedThoughItAcknowledgesAllTheTime() {
         for (long delay = 0; delay < 3 * TIMEOUT && timeouts == 0; delay += 5) {
             run(10, delay);
         }
@@ -155,7 +155,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatIsTooSlowForGoodIsNotTakenBackAgainAndAgain() {
+    void aNodeThatIsTooSlowForGoodIsNotInSyncAgainAndAgain() {
         run(120_000, 3 * TIMEOUT / 2);
 
         assertThat(timeouts).isLessThanOrEqualTo(3);
@@ -175,7 +175,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void afterOneTimeoutItIsTakenBackAsSoonAsItHasEverything() {
+    void afterOneTimeoutItIsInSyncAsSoonAsItHasEverything() {
         run(5_000, passed -> passed > 2_000, 1);
 
         assertThat(timeouts).isEqualTo(1);
@@ -184,7 +184,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatKeepsUpAgainIsTakenBackHoweverOftenItTimedOut() {
+    void aNodeThatIsInTimeAgainIsInSyncHoweverOftenItTimedOut() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
         assertThat(timeouts).isGreaterThan(1);
 
@@ -212,7 +212,7 @@ class SlowNodeTest {
 
         bench.after(10_000).step(WriterEvent.ticked());
 
-        assertThat(bench.words).noneMatch(word -> word.contains("put aside"));
+        assertThat(bench.words).noneMatch(word -> word.contains("out of sync"));
         bench.passes(TIMEOUT / 2);
         bench.acks(A, sn).acks(B, sn).acks(C, sn);
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);

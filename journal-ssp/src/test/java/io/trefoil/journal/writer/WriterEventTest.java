@@ -90,8 +90,8 @@ class WriterEventTest {
                         WriterEffect.acknowledged(1),
                         WriterEffect.fenced(Epoch.of(1)),
                         WriterEffect.beganAnew(Incarnation.NONE),
-                        WriterEffect.putAside(A, 1),
-                        WriterEffect.takenBack(A))
+                        WriterEffect.droppedFromInSync(A, 1),
+                        WriterEffect.inSyncAgain(A))
                 .forEach(effect -> effect.performedBy(handler));
 
         assertThat(branches)
@@ -107,8 +107,8 @@ class WriterEventTest {
                         "acknowledged",
                         "fenced",
                         "beganAnew",
-                        "putAside",
-                        "takenBack");
+                        "droppedFromInSync",
+                        "inSyncAgain");
     }
 
     @Test

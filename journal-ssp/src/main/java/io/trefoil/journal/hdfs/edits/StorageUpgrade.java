@@ -33,9 +33,9 @@ public final class StorageUpgrade {
 
     /** Remembers the point to which a rollback would return. */
     public void prepare() throws IOException {
-        if (hasWayBack(record)) {
+        if (hasRollbackPoint(record)) {
             throw new IOException("Cannot upgrade: the journal was upgraded from "
-                    + record.wayBack().get() + " before; finalize that upgrade or roll it back first");
+                    + record.rollbackPoint().get() + " before; finalize that upgrade or roll it back first");
         }
         // The point must be the end of a segment: HDFS discards whole segments only.
         term.refuseOpenSegment("upgrade");
@@ -55,8 +55,8 @@ public final class StorageUpgrade {
     }
 
     /** Does nothing if there is no upgrade to finalize, as HDFS finalizes at will. */
-    public void giveUpWayBack() throws IOException {
-        if (!hasWayBack(record)) {
+    public void giveUpRollback() throws IOException {
+        if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to finalize, its last storage record is {}", record);
             return;
         }
@@ -66,13 +66,13 @@ public final class StorageUpgrade {
 
     /** Does nothing if there is no upgrade to roll back: HDFS rolls back all of its directories that can be. */
     public void rollBack() throws IOException {
-        if (!hasWayBack(record)) {
+        if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to roll back, its last storage record is {}", record);
             return;
         }
         term.refuseOpenSegment("roll back");
         term.append(record.rolledBack());
-        LOG.info("Rolled back to {}", record.wayBack().get());
+        LOG.info("Rolled back to {}", record.rollbackPoint().get());
     }
 
     /**
@@ -81,10 +81,10 @@ public final class StorageUpgrade {
      * @throws IOException if it began at another layout version than the one of this software, as HDFS has it
      */
     public static boolean canRollBack(StorageRecord record, int targetLayoutVersion) throws IOException {
-        if (!hasWayBack(record)) {
+        if (!hasRollbackPoint(record)) {
             return false;
         }
-        int previous = record.wayBack().get().version().layoutVersion();
+        int previous = record.rollbackPoint().get().version().layoutVersion();
         if (previous != targetLayoutVersion) {
             throw new IOException("Cannot roll back the journal to storage version " + previous
                     + " with this version of the NameNode, which uses storage version " + targetLayoutVersion
@@ -93,8 +93,8 @@ public final class StorageUpgrade {
         return true;
     }
 
-    /** Only an upgrade that was made has a way back; a prepared one changed nothing, a rolled-back one took it. */
-    private static boolean hasWayBack(StorageRecord record) {
-        return record.event() == Event.UPGRADE && record.wayBack().isPresent();
+    /** Only a completed upgrade has a rollback point; a prepared one changed nothing, and a rolled-back one has used it. */
+    private static boolean hasRollbackPoint(StorageRecord record) {
+        return record.event() == Event.UPGRADE && record.rollbackPoint().isPresent();
     }
 }

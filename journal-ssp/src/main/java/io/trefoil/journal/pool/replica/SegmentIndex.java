@@ -98,7 +98,7 @@ final class SegmentIndex {
             case STORAGE:
                 StorageRecord record = StorageRecord.fromPayload(entry.payload());
                 if (record.event() == StorageRecord.Event.ROLLBACK) {
-                    cutAfter(record.wayBack().get().lastTxId());
+                    cutAfter(record.rollbackPoint().get().lastTxId());
                 }
                 break;
             case EPOCH_START:

@@ -417,7 +417,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
     }
 
-    /** Without ticks nobody who is late is put aside, and without announcements standbys hear of a commit by the next batch only. */
+    /** Without ticks no late node is dropped from the in-sync set, and without announcements standbys hear of a commit by the next batch only. */
     private void schedule(Runnable task, Duration delay) {
         try {
             transport.schedule(task, delay);
@@ -661,9 +661,9 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
 
         @Override
-        public void putAside(NodeAddress address, long sn) {
+        public void droppedFromInSync(NodeAddress address, long sn) {
             LOG.warn(
-                    "{}: {} did not acknowledge entry {} within {} ms; it is not waited for, and is caught up",
+                    "{}: {} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up",
                     name,
                     address,
                     sn,
@@ -671,8 +671,8 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         }
 
         @Override
-        public void takenBack(NodeAddress address) {
-            LOG.info("{}: {} keeps up again", name, address);
+        public void inSyncAgain(NodeAddress address) {
+            LOG.info("{}: {} is in sync again", name, address);
         }
 
         @Override

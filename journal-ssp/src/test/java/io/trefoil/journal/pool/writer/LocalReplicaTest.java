@@ -123,7 +123,7 @@ class LocalReplicaTest {
                         "3 answers");
     }
 
-    /** That is how a writer asks one that it has put aside: whether it is back, and for changes of the members. */
+    /** That is how a writer asks one that it has dropped from the in-sync set: whether it is back, and for changes of the members. */
     @Test
     void norDoSeveralKindsOfThemInTurn() {
         CollectChangesRequest changes = CollectChangesRequest.of(Epoch.of(1), List.of());

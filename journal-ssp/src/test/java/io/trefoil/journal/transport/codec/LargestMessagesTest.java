@@ -96,13 +96,14 @@ class LargestMessagesTest {
                     String.format("%064d", i), Long.MAX_VALUE - 1, Long.MAX_VALUE, "t".repeat(Barrier.MAX_TEXT_BYTES)));
         }
         StorageRecord.Version version = StorageRecord.Version.of(Integer.MIN_VALUE, Long.MIN_VALUE);
-        StorageRecord.WayBack wayBack = StorageRecord.WayBack.of(version, Long.MIN_VALUE);
+        StorageRecord.RollbackPoint rollbackPoint = StorageRecord.RollbackPoint.of(version, Long.MIN_VALUE);
         return LogSummary.of(
                         LogPosition.of(EPOCH, Long.MAX_VALUE),
                         all,
                         Long.MAX_VALUE,
                         Optional.of(Long.MAX_VALUE),
-                        Optional.of(StorageRecord.of(StorageRecord.Event.PRE_UPGRADE, version, Optional.of(wayBack))))
+                        Optional.of(
+                                StorageRecord.of(StorageRecord.Event.PRE_UPGRADE, version, Optional.of(rollbackPoint))))
                 .with(Barriers.of(barriers));
     }
 
