@@ -87,9 +87,10 @@ public final class Agent {
             if (!observation.trouble().isEmpty()) {
                 next.wellSinceNanos(step.nowNanos());
             }
-            if (observation.busy()) {
-                next.busyNanos(step.nowNanos());
-            }
+            // A process that was stopped is not late with what it could not do meanwhile.
+            long ranNanos = Math.min(
+                    step.nowNanos() - step.state().tickedNanos(), OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
+            next.idleNanos(observation.busy() ? 0 : step.state().idleNanos() + ranNanos);
             if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Whatever was known before the pause may be old.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))

@@ -38,7 +38,7 @@ public abstract class AgentState {
                 .inherited(0)
                 .passes(0)
                 .wellSinceNanos(nowNanos)
-                .busyNanos(nowNanos)
+                .idleNanos(0)
                 .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
@@ -107,8 +107,11 @@ public abstract class AgentState {
     /** When this NameNode was last unhealthy, or this agent began. */
     abstract long wellSinceNanos();
 
-    /** When the lock that a change of role waits for was last held by somebody at work, or this agent began. */
-    abstract long busyNanos();
+    /**
+     * For how long a change of role has been under way since the lock that it waits for was last held by somebody at work; of the
+     * time in which this process ran.
+     */
+    abstract long idleNanos();
 
     /** The last answer of the pool. */
     abstract LeaseReport survey();
@@ -217,7 +220,7 @@ public abstract class AgentState {
 
         abstract Builder wellSinceNanos(long wellSinceNanos);
 
-        abstract Builder busyNanos(long busyNanos);
+        abstract Builder idleNanos(long idleNanos);
 
         abstract Builder survey(LeaseReport survey);
 

@@ -45,7 +45,8 @@ final class AgentStep {
     void enter(AgentStage stage) {
         become(state.toBuilder()
                 .stage(AgentStage.EDGES.enter(state.stage(), stage))
-                .stageSinceNanos(nowNanos));
+                .stageSinceNanos(nowNanos)
+                .idleNanos(0));
     }
 
     void add(AgentEffect effect) {
@@ -91,8 +92,7 @@ final class AgentStep {
 
     /** Whether HDFS has been at a change of role for so long, and nobody at work kept it from it since. */
     boolean isStuck() {
-        long since = Math.max(state.stageSinceNanos(), state.busyNanos());
-        return isPast(since, settings().stepDownMillis());
+        return state.idleNanos() >= settings().stepDownMillis() * AgentState.NANOS_PER_MILLI;
     }
 
     void halt(String why) {

@@ -158,6 +158,45 @@ class HandoverTest {
         assertThat(agent.state().stage()).isEqualTo(AgentStage.CHANGING);
     }
 
+    @Test
+    void aChangeOfRoleIsNotLateBecauseTheProcessStoodStill() {
+        agent = OneAgent.changing();
+        agent.wanted.clear();
+        agent.pass(1_000);
+        agent.standStill(60_000);
+        agent.pass(8_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(1_000);
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not change its role within 10000 ms");
+    }
+
+    @Test
+    void aStepDownIsNotLateBecauseTheProcessStoodStill() {
+        agent.pass(1_000);
+        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
+        agent.wanted.clear();
+        agent.standStill(60_000);
+        agent.pass(9_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(1_000);
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become standby within 10000 ms");
+    }
+
+    @Test
+    void anActivationIsNotLateBecauseTheProcessStoodStill() {
+        agent = OneAgent.activating(Ballot.of(5));
+        agent.wanted.clear();
+        agent.trouble(STUCK);
+        agent.standStill(60_000);
+        agent.pass(9_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(1_000);
+        assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
+    }
+
     /** nn2 was active, said that it hands on for so many times, and is a standby again. */
     private static OneAgent tookOverFromOneThatCounts(int passes) {
         OneAgent agent = activatesAfterOneThatCounts(passes).activated();

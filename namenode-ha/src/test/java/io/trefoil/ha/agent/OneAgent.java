@@ -195,6 +195,12 @@ final class OneAgent {
         }
     }
 
+    /** The whole process is stopped for as long; what it does first then is to look at itself. */
+    void standStill(long standing) {
+        millis += standing;
+        hear(AgentEvent.observed(observation, 1));
+    }
+
     long millis() {
         return millis;
     }
