@@ -337,7 +337,7 @@ public final class HaCluster implements AutoCloseable {
         settings.set(key, value);
     }
 
-    /** Takes back a property that was set for all. */
+    /** Removes a property that was set for all. */
     public void unsetProperty(String key) {
         settings.unset(key);
     }
@@ -443,7 +443,7 @@ public final class HaCluster implements AutoCloseable {
         ZooKeeperServer.delete(layout, failover.lockPath(layout));
     }
 
-    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as whoever reaches ZooKeeper can. */
+    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as anybody who reaches ZooKeeper can. */
     public void showStranger(String name, String rpcAddress) {
         String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
                 + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress

@@ -421,7 +421,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         return reply.segments();
     }
 
-    /** What the own copy shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
+    /** What the local replica shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
     private Optional<SegmentsReply> ownSegments(SegmentsRequest request) {
         if (!local().isPresent() || isHanging(local().get())) {
             return Optional.empty();
@@ -461,7 +461,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         return new ArrayList<>();
     }
 
-    /** Whom to ask for an entry: the own copy if it has it, then who named it last, then everybody. */
+    /** Whom to ask for an entry: the local replica if it has it, then who named it last, then everybody. */
     private List<NodeAddress> sources(long firstSn) {
         List<NodeAddress> sources = new ArrayList<>();
         boolean ownHas = local().isPresent()
@@ -486,7 +486,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         return sources;
     }
 
-    /** Whether a disk takes so long that one would put the node of another host aside. */
+    /** Whether a disk takes so long that a node of another host would be dropped from the in-sync set. */
     private boolean isHanging(JournalReplica own) {
         return own.diskSilent().compareTo(settings.ackTimeout()) > 0;
     }

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A pool node whose copy has a thread for its disk and real files: what changes something waits there for each sync, and questions and
+ * A pool node whose replica has a thread for its disk and real files: what changes something waits there for each sync, and questions and
  * reads are answered meanwhile.
  */
 final class DrivenNode extends SimNode {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The same with what runs in production around the rules: the writer with its window, its outbox and its waiting threads, the
- * local copy, the codec, and real files. {@code -Dsim.seed=42} replays one, {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
+ * local replica, the codec, and real files. {@code -Dsim.seed=42} replays one, {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
  */
 class DriverSimulationTest {
 
@@ -45,7 +45,7 @@ class DriverSimulationTest {
     }
 
     static Stream<JournalInvariantsFireTest.Planted> bugs() {
-        // Those in the writer's rules and in the disk: what is put around a copy does not get at the writer's own node.
+        // Those in the writer's rules and in the disk: what is put around a replica misses the writer's own node.
         return JournalInvariantsFireTest.bugs()
                 .filter(planted -> planted.rules().replicas().equals(Rules.REAL.replicas())
                         && planted.rules().reader().equals(Rules.REAL.reader()));

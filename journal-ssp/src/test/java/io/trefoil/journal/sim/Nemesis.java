@@ -29,14 +29,14 @@ final class Nemesis {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int MAX_WRITERS = 3;
-    /** So long after the last asking a wish may be passed on by nodes and kept by writers. */
+    /** So long after the last asking a request may be passed on by nodes and kept by writers. */
     private static final long LEAVING_NANOS = 15_000_000_000L;
 
     private final Simulation simulation;
     private final FaultMix mix;
     private final Random random;
     private boolean active = true;
-    /** Until then somebody's wish that a node leaves may be carried out. */
+    /** Until then somebody's request that a node leaves may be carried out. */
     private long leavingUntilNanos;
     /** Transactions below were allowed to be purged. */
     private long neededTxId = 1;
@@ -53,7 +53,7 @@ final class Nemesis {
         }
     }
 
-    /** Whether a wish that a node leaves may still be carried out; one more that breaks then may be one too many. */
+    /** Whether a request that a node leaves may still be carried out; one more that breaks then may be one too many. */
     boolean mayLoseAMember() {
         return simulation.nowNanos() < leavingUntilNanos;
     }

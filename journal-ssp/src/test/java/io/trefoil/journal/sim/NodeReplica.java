@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** A node's copy of the journal as the simulator drives it: the real one, or a wrong one around it. */
+/** A node's replica of the journal as the simulator drives it: the real one, or a wrong one around it. */
 public interface NodeReplica {
 
     void open();
@@ -33,7 +33,7 @@ public interface NodeReplica {
     /** Has the highest serial number that readers may see told, whenever it changes. */
     void onShown(LongConsumer listener);
 
-    /** Passes everything on; what is wrong with a copy is put in the way. */
+    /** Passes everything on; what is wrong with a replica is put in the way. */
     class Around implements NodeReplica {
         private final NodeReplica replica;
 

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  * What the simulated machines go by.
  *
  * @param writer the rules of every writer
- * @param replicas puts something around every node's copy, or leaves it as it is
+ * @param replicas puts something around every node's replica, or leaves it as it is
  * @param devices puts something around every node's disk, or leaves it as it is
  * @param reader the rules of every reader
  */

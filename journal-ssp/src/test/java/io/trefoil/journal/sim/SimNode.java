@@ -116,9 +116,9 @@ class SimNode {
         return ReplicaThreads.NONE;
     }
 
-    /** The process has a copy from now on. */
+    /** The process has a replica from now on. */
     void began(JournalReplica replica) {
-        // Who drives it asks it by its copy.
+        // Who drives it asks it by its replica.
     }
 
     Simulation simulation() {

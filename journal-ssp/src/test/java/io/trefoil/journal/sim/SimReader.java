@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A NameNode that lists segments: by the copy in its own process where that suffices, else by asking all in its reach. */
+/** A NameNode that lists segments: by the replica in its own process where that suffices, else by asking all in its reach. */
 final class SimReader {
 
     private static final long PATIENCE_NANOS = 50_000_000;

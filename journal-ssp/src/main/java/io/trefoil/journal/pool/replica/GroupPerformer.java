@@ -48,7 +48,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out groups of requests on the storage of a copy, as the rules of {@link Replica} decide: {@link #begin}, then
+ * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin}, then
  * each request, then {@link #sync}, which makes durable what they wrote, then {@link #announce}.
  *
  * <p>Under the lock of its {@link JournalReplica}.
@@ -408,7 +408,7 @@ final class GroupPerformer
         return Optional.<PoolReply>of(DoneReply.of(replica.node()));
     }
 
-    /** Images are the node's, who answers without asking its copy of the journal; here a writer asks for them. */
+    /** Images are the node's, who answers without asking its replica of the journal; here a writer asks for them. */
     @Override
     public Optional<PoolReply> on(ImagesRequest request) {
         return Optional.of(replica.failed("images are given to readers only"));
@@ -419,7 +419,7 @@ final class GroupPerformer
         return Optional.of(replica.failed("images are given to readers only"));
     }
 
-    /** Answers one who reads entries, under the lock of the copy. */
+    /** Answers one who reads entries, under the lock of the replica. */
     interface EntrySource {
         PoolReply answer(FetchRequest request) throws IOException;
     }

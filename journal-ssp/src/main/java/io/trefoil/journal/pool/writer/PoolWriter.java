@@ -526,7 +526,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         return local.isPresent() && local.get().address().equals(address);
     }
 
-    /** How many requests wait for the copy of this process; under the lock. */
+    /** How many requests wait for the replica of this process; under the lock. */
     private int localSize() {
         return local.isPresent() ? local.get().size() : 0;
     }
