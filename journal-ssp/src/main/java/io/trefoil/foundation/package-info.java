@@ -3,6 +3,7 @@
 /**
  * What the rules and drivers of all modules are built from: {@link io.trefoil.foundation.Step}, the result of a rule;
  * {@link io.trefoil.foundation.StageEdges}, which stage may follow which; {@link io.trefoil.foundation.RuleDriver},
- * which steps rules and has their effects performed; and {@link io.trefoil.foundation.DaemonThreads}.
+ * which steps rules and has their effects performed; {@link io.trefoil.foundation.DaemonThreads}; and {@link
+ * io.trefoil.foundation.AuditLog}, which records orders.
  */
 package io.trefoil.foundation;

@@ -1,0 +1,151 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records who ordered what, and what became of it: one line of {@code key=value} in the logger {@value #LOGGER}, which
+ * an operator can direct to a file of its own.
+ *
+ * <p>Whatever a caller sends stays within its value: control characters, quotes and whatever else could begin another
+ * value or another line are escaped, and long values are cut.
+ *
+ * <p>An order that takes time, or may end this process, is recorded before it is carried out, and again when its end is
+ * known. One instance for each place where orders arrive, so that each counts its own. Thread-safe; writes as the logger
+ * does, usually before it returns.
+ */
+public final class AuditLog {
+
+    /** The name of the logger. */
+    public static final String LOGGER = "io.trefoil.audit";
+
+    /** Of one value; enough for any principal, and for the reason of a refusal. */
+    static final int LONGEST_VALUE = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+    private final LongAdder done = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    /** What became of an order. */
+    enum Outcome {
+        BEGUN,
+        DONE,
+        REFUSED,
+        FAILED
+    }
+
+    /** The caller may give this order, and it will be carried out now; its end is recorded as well. */
+    public void begun(AuditedOrder order) {
+        write(order, Outcome.BEGUN, "");
+    }
+
+    /** It was carried out. */
+    public void done(AuditedOrder order) {
+        done.increment();
+        write(order, Outcome.DONE, "");
+    }
+
+    /**
+     * It was not carried out, and nothing has changed.
+     *
+     * @param reason what the caller was told
+     */
+    public void refused(AuditedOrder order, String reason) {
+        refused.increment();
+        write(order, Outcome.REFUSED, reason);
+    }
+
+    /**
+     * It ended with an error, and may have changed something.
+     *
+     * @param reason what the caller was told
+     */
+    public void failed(AuditedOrder order, String reason) {
+        failed.increment();
+        write(order, Outcome.FAILED, reason);
+    }
+
+    /** How many orders were carried out since the process began. */
+    public long countDone() {
+        return done.sum();
+    }
+
+    /** How many orders were refused since the process began. */
+    public long countRefused() {
+        return refused.sum();
+    }
+
+    /** How many orders failed since the process began. */
+    public long countFailed() {
+        return failed.sum();
+    }
+
+    private static void write(AuditedOrder order, Outcome outcome, String reason) {
+        LOG.info("{}", line(order, outcome, reason));
+    }
+
+    /** The line, without the logger's own time and level. */
+    static String line(AuditedOrder order, Outcome outcome, String reason) {
+        StringBuilder line = new StringBuilder(200);
+        append(line, "order", order.order());
+        append(line, "object", order.object());
+        append(line, "caller", order.caller());
+        append(line, "address", order.address());
+        append(line, "outcome", outcome.name().toLowerCase(Locale.ROOT));
+        append(line, "reason", reason);
+        return line.toString();
+    }
+
+    private static void append(StringBuilder line, String key, String value) {
+        if (line.length() > 0) {
+            line.append(' ');
+        }
+        line.append(key).append('=');
+        if (isPlain(value)) {
+            line.append(value);
+        } else {
+            line.append('"');
+            quote(line, value);
+            line.append('"');
+        }
+    }
+
+    /** Whether it can be read without quotes; an empty value cannot. */
+    private static boolean isPlain(String value) {
+        if (value.isEmpty() || value.length() > LONGEST_VALUE) {
+            return false;
+        }
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean plain = c > ' ' && c < 127 && c != '"' && c != '\\' && c != '=';
+            if (!plain) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void quote(StringBuilder line, String value) {
+        int end = Math.min(value.length(), LONGEST_VALUE);
+        for (int i = 0; i < end; i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                line.append('\\').append(c);
+            } else if (c < ' ' || c > 126) {
+                // Anything that a terminal or a reader of the file could take for the end of a line, or act upon.
+                line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        if (end < value.length()) {
+            line.append("...");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import com.google.auto.value.AutoValue;
+
+/** An order that somebody gives, as the audit log names it: what is to be done, to what, and who wants it. Immutable. */
+@AutoValue
+public abstract class AuditedOrder {
+
+    /** What is not known of a caller or an address. */
+    public static final String UNKNOWN = "unknown";
+
+    /**
+     * @param order what is to be done, in a word or two with hyphens: {@code failover}, {@code pin}
+     * @param object to what: a NameNode, a journal, a checkpoint; it may come from the caller, and contain anything
+     * @param caller the caller's principal, as far as it is authenticated; it may contain anything
+     * @param address where the order came from: a host's address, or {@link #UNKNOWN}
+     */
+    public static AuditedOrder of(String order, String object, String caller, String address) {
+        return new AutoValue_AuditedOrder(order, object, caller, address);
+    }
+
+    public abstract String order();
+
+    public abstract String object();
+
+    public abstract String caller();
+
+    public abstract String address();
+}

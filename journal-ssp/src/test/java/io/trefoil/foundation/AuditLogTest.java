@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.foundation.AuditLog.Outcome;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AuditLogTest {
+
+    private static final AuditedOrder FAILOVER =
+            AuditedOrder.of("failover", "one.nn1", "alice@EXAMPLE.COM", "10.1.2.3");
+
+    @Test
+    void aLineSaysWhoOrderedWhatAndWhatBecameOfIt() {
+        assertThat(AuditLog.line(FAILOVER, Outcome.DONE, ""))
+                .isEqualTo("order=failover object=one.nn1 caller=alice@EXAMPLE.COM address=10.1.2.3 outcome=done"
+                        + " reason=\"\"");
+        assertThat(AuditLog.line(FAILOVER, Outcome.REFUSED, "It is a junior, 5000 transactions behind."))
+                .endsWith("outcome=refused reason=\"It is a junior, 5000 transactions behind.\"");
+    }
+
+    @Test
+    void whatTheCallerSendsStaysWithinItsValue() {
+        String forged = "x outcome=done\r\n2026-01-01 INFO order=\"format\" caller=root\\";
+        String line = AuditLog.line(
+                AuditedOrder.of("pin", forged, "eve\u2028\u0085\u001b[2J", ""), Outcome.REFUSED, "no\0body");
+
+        assertThat(line)
+                .isEqualTo("order=pin object=\"x outcome=done\\u000d\\u000a2026-01-01 INFO order=\\\"format\\\""
+                        + " caller=root\\\\\" caller=\"eve\\u2028\\u0085\\u001b[2J\" address=\"\" outcome=refused"
+                        + " reason=\"no\\u0000body\"");
+    }
+
+    @Test
+    void noCharacterEndsALineOrAValue() {
+        IntStream.rangeClosed(Character.MIN_VALUE, Character.MAX_VALUE).forEach(code -> {
+            String line = AuditLog.line(AuditedOrder.of("pin", "a" + (char) code + "b", "c", "d"), Outcome.DONE, "");
+            assertThat(line.chars().allMatch(c -> c >= ' ' && c < 127))
+                    .as("line with character %04x", code)
+                    .isTrue();
+            assertThat(line.replaceAll("\"(?:[^\"\\\\]|\\\\.)*\"", "Q").split(" "))
+                    .as("values with character %04x", code)
+                    .hasSize(6);
+        });
+    }
+
+    @Test
+    void aLongValueIsCut() {
+        String line = AuditLog.line(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
+
+        assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.LONGEST_VALUE + 100);
+    }
+
+    @Test
+    void eachCountsItsOwn() {
+        AuditLog one = new AuditLog();
+        AuditLog other = new AuditLog();
+        one.begun(FAILOVER);
+        one.done(FAILOVER);
+        one.refused(FAILOVER, "no");
+        one.refused(FAILOVER, "no");
+        other.failed(FAILOVER, "the disk is full");
+
+        assertThat(one.countDone()).isEqualTo(1);
+        assertThat(one.countRefused()).isEqualTo(2);
+        assertThat(one.countFailed()).isZero();
+        assertThat(other.countRefused()).isZero();
+        assertThat(other.countFailed()).isEqualTo(1);
+    }
+}
