@@ -1,31 +1,68 @@
 #!/usr/bin/env bash
-# Shell profile of Hadoop 3: adds the command "hdfs trefoil", and the jars in $TREFOIL_HOME/lib if that is set.
-# Goes to $HADOOP_CONF_DIR/shellprofile.d; docs/operating/command.md says more.
+# Copyright The Trefoil Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shell profile of Hadoop 3. Link it, do not copy it:
+#   ln -s /opt/trefoil/conf/shellprofile.d/trefoil.sh $HADOOP_CONF_DIR/shellprofile.d/
+#
+# It adds our jars to the class path of Hadoop's commands, the subcommands "hdfs trefoil" and "hdfs poolnode", and keeps a ZKFC
+# from starting where the NameNodes need none. docs/operating/command.md says more.
 
-if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
-  hadoop_add_subcommand "trefoil" client "look after the journals behind ssp:// URIs"
+# The link leads home. Whoever copied this file names the home in hadoop-env.sh, which Hadoop reads before its profiles.
+if [[ -z "${TREFOIL_HOME:-}" ]]; then
+  TREFOIL_HOME=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." >/dev/null && pwd -P)
 fi
 
 hadoop_add_profile trefoil
 
-# Called by Hadoop's scripts, for daemons and clients alike.
+if [[ "${HADOOP_SHELL_EXECNAME:-}" = hdfs ]]; then
+  hadoop_add_subcommand "poolnode" daemon "run a pool node of ssp:// journals"
+  hadoop_add_subcommand "trefoil" admin "look after ssp:// journals, failover and checkpoints"
+fi
+
+# Called for daemons and clients alike, before Hadoop looks which subcommand it is: all that "hdfs" runs gets what servers
+# need, and that includes the client. The other commands, hadoop, mapred and yarn, are clients.
 function _trefoil_hadoop_classpath
 {
-  local jar
-  if [[ -z "${TREFOIL_HOME:-}" ]]; then
-    # The jar is where Hadoop's own are.
-    return
+  local jars=client
+  if [[ "${HADOOP_SHELL_EXECNAME:-}" = hdfs ]]; then
+    jars=server
   fi
-  for jar in "${TREFOIL_HOME}"/lib/*.jar; do
-    if [[ -f "${jar}" ]]; then
-      hadoop_add_classpath "${jar}"
-    fi
-  done
+  if [[ ! -d "${TREFOIL_HOME}/lib/${jars}" ]]; then
+    hadoop_error "WARNING: no jars of Trefoil in ${TREFOIL_HOME}/lib/${jars}: set TREFOIL_HOME in hadoop-env.sh"
+    return 0
+  fi
+  hadoop_add_classpath "${TREFOIL_HOME}/lib/${jars}/*"
 }
 
-# Called by bin/hdfs when somebody types "hdfs trefoil".
+# Options of the JVM come from HDFS_TREFOIL_OPTS and HDFS_POOLNODE_OPTS, as for every subcommand.
+# shellcheck disable=SC2034 # Hadoop's scripts read these variables.
 function hdfs_subcommand_trefoil
 {
-  # shellcheck disable=SC2034
   HADOOP_CLASSNAME=io.trefoil.tools.hdfs.TrefoilMain
+}
+
+# shellcheck disable=SC2034
+function hdfs_subcommand_poolnode
+{
+  HADOOP_SUBCMD_SUPPORTDAEMONIZATION=true
+  HADOOP_CLASSNAME=io.trefoil.journal.hdfs.PoolNodeMain
+}
+
+# Takes the place of Hadoop's own. start-dfs.sh starts a ZKFC beside every NameNode where dfs.ha.automatic-failover.enabled is
+# true. Beside our agent it would quarrel over who is active, and take the port that a NameNode answers "haadmin -failover" at.
+# One that runs can still be stopped and asked for.
+function hdfs_subcommand_zkfc
+{
+  local plugins=""
+  case "${HADOOP_DAEMON_MODE:-default}" in
+    stop | status) ;;
+    *) plugins=$("${HADOOP_HDFS_HOME}/bin/hdfs" --config "${HADOOP_CONF_DIR}" getconf -confKey dfs.namenode.plugins 2>/dev/null) || true ;;
+  esac
+  if [[ "${plugins}" = *io.trefoil.ha.hdfs.MamsPlugin* ]]; then
+    hadoop_error "zkfc not run: with MamsPlugin in dfs.namenode.plugins, NameNodes fail over by themselves"
+    # Nothing failed: start-dfs.sh goes on, and tools that format ZooKeeper for a ZKFC do, too.
+    exit 0
+  fi
+  hdfscmd_case zkfc "$@"
 }

@@ -8,29 +8,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The shell profile and {@code bin/trefoil}, on stand-ins for Hadoop's scripts, which are in no artifact of a Maven
- * repository: of {@code hadoop-functions.sh} the three functions that the profile calls, and an {@code hdfs} that says
- * what it was given.
- */
-class ShellProfileTest {
-    private static final Path PROFILE =
-            Path.of("../conf/shellprofile.d/trefoil.sh").toAbsolutePath();
+/** {@code bin/trefoil}, on an {@code hdfs} that says what it was given. */
+class TrefoilScriptTest {
     private static final Path COMMAND = Path.of("../bin/trefoil").toAbsolutePath();
-
-    private static final String FUNCTIONS =
-            """
-            set -eu
-            CLASSPATH=stock
-            function hadoop_add_subcommand { echo "subcommand $1 $2: $3"; }
-            function hadoop_add_profile { echo "profile $1"; }
-            function hadoop_add_classpath { [[ -e "$1" ]] && CLASSPATH+=":${1##*/}"; }
-            """;
 
     @TempDir
     Path folder;
@@ -40,34 +26,8 @@ class ShellProfileTest {
     @BeforeEach
     void putJarsIntoTheHome() throws IOException {
         home = Files.createDirectories(folder.resolve("home"));
-        Path lib = Files.createDirectories(home.resolve("lib"));
+        Path lib = Files.createDirectories(home.resolve("lib/server"));
         Files.createFile(lib.resolve("trefoil-journal-ssp-1.jar"));
-    }
-
-    @Test
-    void theProfileAddsTheCommandTheJarsAndTheClass() throws Exception {
-        String script = FUNCTIONS + "HADOOP_SHELL_EXECNAME=hdfs; . " + PROFILE
-                + "; _trefoil_hadoop_classpath; hdfs_subcommand_trefoil; echo $CLASSPATH $HADOOP_CLASSNAME";
-
-        assertThat(bash(script, Map.of("TREFOIL_HOME", home.toString())))
-                .isEqualTo("subcommand trefoil client: look after the journals behind ssp:// URIs\n"
-                        + "profile trefoil\n"
-                        + "stock:trefoil-journal-ssp-1.jar " + TrefoilMain.class.getName() + "\n");
-    }
-
-    @Test
-    void otherScriptsOfHadoopGetNoCommand() throws Exception {
-        String script = FUNCTIONS + "HADOOP_SHELL_EXECNAME=yarn; . " + PROFILE;
-
-        assertThat(bash(script, Map.of("TREFOIL_HOME", ""))).isEqualTo("profile trefoil\n");
-    }
-
-    @Test
-    void withoutAHomeTheJarIsOnHadoopsClassPathAlready() throws Exception {
-        String script =
-                FUNCTIONS + "HADOOP_SHELL_EXECNAME=hdfs; . " + PROFILE + "; _trefoil_hadoop_classpath; echo $CLASSPATH";
-
-        assertThat(bash(script, Map.of("TREFOIL_HOME", ""))).endsWith("stock\n");
     }
 
     @Test
@@ -77,8 +37,19 @@ class ShellProfileTest {
         assertThat(bash(
                         COMMAND + " -D a=b journal status",
                         Map.of("HADOOP_HOME", hdfs.toString(), "TREFOIL_HOME", home.toString())))
-                .isEqualTo(home.resolve("lib/trefoil-journal-ssp-1.jar") + " " + TrefoilMain.class.getName()
+                .isEqualTo(home.resolve("lib/server/trefoil-journal-ssp-1.jar") + " " + TrefoilMain.class.getName()
                         + " -D a=b journal status\n");
+    }
+
+    @Test
+    void theScriptFindsItsHomeThroughALink() throws Exception {
+        Path hdfs = hdfs("echo \"$HADOOP_CLASSPATH\"");
+        Path script = Files.createDirectories(home.resolve("bin")).resolve("trefoil");
+        Files.copy(COMMAND, script, StandardCopyOption.COPY_ATTRIBUTES);
+        Path link = Files.createSymbolicLink(folder.resolve("trefoil"), script);
+
+        assertThat(bash(link + " view", Map.of("HADOOP_HOME", hdfs.toString())))
+                .isEqualTo(home.resolve("lib/server/trefoil-journal-ssp-1.jar").toRealPath() + "\n");
     }
 
     @Test

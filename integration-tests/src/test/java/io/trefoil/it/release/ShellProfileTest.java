@@ -1,0 +1,277 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The shell profile, in a configuration folder that links to it, driven by Hadoop's scripts: those of the distribution that
+ * {@code HADOOP_HOME} names, or else our stand-in. The JVM is a script that says how it was called.
+ */
+class ShellProfileTest {
+    private static final Path PROFILE =
+            Path.of("../conf/shellprofile.d/trefoil.sh").toAbsolutePath().normalize();
+
+    private static final String POOL_NODE = "io.trefoil.journal.hdfs.PoolNodeMain";
+    private static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
+
+    /** What {@code hdfs getconf} says; a daemon stays, all others say how they were called. */
+    private static final String JAVA =
+            """
+            #!/usr/bin/env bash
+            case "$*" in
+              *.GetConf*dfs.namenode.plugins*) [[ -n "$PLUGINS" ]] && echo "$PLUGINS"; exit ;;
+            esac
+            echo "options $*"
+            echo "classpath $CLASSPATH"
+            case "$*" in
+              *-Dstay=*) exec sleep 60 ;;
+            esac
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, String> environment = new TreeMap<>();
+    private Path home;
+    private Path conf;
+
+    @BeforeEach
+    void install() throws IOException {
+        home = folder.resolve("trefoil 1.0");
+        Path profile = home.resolve("conf/shellprofile.d/trefoil.sh");
+        Files.createDirectories(profile.getParent());
+        Files.copy(PROFILE, profile);
+        Files.createDirectories(home.resolve("lib/server"));
+        Files.createDirectories(home.resolve("lib/client"));
+
+        conf = Files.createDirectories(folder.resolve("conf"));
+        Files.createFile(conf.resolve("log4j.properties"));
+        Files.createSymbolicLink(
+                Files.createDirectories(conf.resolve("shellprofile.d")).resolve("trefoil.sh"), profile);
+
+        Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
+        Files.writeString(java, JAVA);
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        environment.put("JAVA_HOME", folder.resolve("java").toString());
+        environment.put("HADOOP_LOG_DIR", folder.resolve("logs").toString());
+        environment.put("HADOOP_PID_DIR", folder.resolve("pids").toString());
+        environment.put("HADOOP_IDENT_STRING", "me");
+    }
+
+    @AfterEach
+    void stopWhatRuns() throws Exception {
+        if (Files.exists(pidFile())) {
+            hdfs("--daemon", "stop", "poolnode");
+        }
+    }
+
+    @Test
+    void theCommandRunsWithTheJarsOfServers() throws Exception {
+        Run run = hdfs("trefoil", "journal", "status");
+
+        assertThat(run.option("options")).endsWith(" io.trefoil.tools.hdfs.TrefoilMain journal status");
+        assertThat(run.classPath()).contains(home + "/lib/server/*").doesNotContain(home + "/lib/client/*");
+    }
+
+    @Test
+    void theUsageNamesBothSubcommands() throws Exception {
+        assertThat(hdfs().output()).contains("poolnode", "run a pool node of ssp:// journals", "trefoil");
+    }
+
+    @Test
+    void aNameNodeHasTheJarsOfServers() throws Exception {
+        assertThat(hdfs("namenode").classPath()).contains(home + "/lib/server/*");
+    }
+
+    @Test
+    void theOtherCommandsOfHadoopHaveTheJarOfClients() throws Exception {
+        Run run = run("hadoop", "classpath");
+
+        assertThat(List.of(run.output().trim().split(":")))
+                .contains(home + "/lib/client/*")
+                .doesNotContain(home + "/lib/server/*");
+    }
+
+    @Test
+    void aHomeThatIsSetIsStrongerThanTheLink() throws Exception {
+        Path other = folder.resolve("other");
+        Files.createDirectories(other.resolve("lib/server"));
+        Files.writeString(conf.resolve("hadoop-env.sh"), "export TREFOIL_HOME=" + other + "\n");
+
+        assertThat(hdfs("namenode").classPath())
+                .contains(other + "/lib/server/*")
+                .doesNotContain(home + "/lib/server/*");
+    }
+
+    @Test
+    void aCopyOfTheProfileSaysThatItHasNoJars() throws Exception {
+        Path profile = conf.resolve("shellprofile.d/trefoil.sh");
+        Files.copy(PROFILE, profile, StandardCopyOption.REPLACE_EXISTING);
+
+        Run run = hdfs("namenode");
+
+        assertThat(run.output())
+                .contains("no jars of Trefoil in " + folder + "/lib/server: set TREFOIL_HOME in hadoop-env.sh");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void aPoolNodeIsADaemonOfHadoop() throws Exception {
+        environment.put("HDFS_POOLNODE_OPTS", "-Dstay=there");
+        environment.put("HADOOP_CLIENT_OPTS", "-Dof=clients");
+
+        assertThat(hdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
+        assertThat(hdfs("--daemon", "start", "poolnode").code()).isZero();
+        assertThat(hdfs("--daemon", "status", "poolnode").code()).isZero();
+        Await.until(
+                "it said how it was called",
+                Duration.ofSeconds(30),
+                () -> console().contains("classpath"),
+                this::console);
+        assertThat(console())
+                .contains("-Dproc_poolnode", "-Dstay=there", " " + POOL_NODE, "-Dhadoop.log.file=hadoop-me-poolnode-")
+                .doesNotContain("-Dof=clients");
+        assertThat(hdfs("--daemon", "stop", "poolnode").code()).isZero();
+        assertThat(hdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
+    }
+
+    @Test
+    void aPoolNodeRunsInTheForegroundForSystemd() throws Exception {
+        Run run = hdfs("poolnode", "-D", "trefoil.journal.address=host1:8487");
+
+        assertThat(run.option("options")).endsWith(POOL_NODE + " -D trefoil.journal.address=host1:8487");
+    }
+
+    @Test
+    void noZkfcRunsBesideTheAgent() throws Exception {
+        environment.put("PLUGINS", "io.trefoil.journal.hdfs.SspTailingPlugin,io.trefoil.ha.hdfs.MamsPlugin");
+
+        for (List<String> typed : List.of(
+                List.of("zkfc"),
+                List.of("--daemon", "start", "zkfc"),
+                List.of("zkfc", "-formatZK"),
+                // As start-dfs.sh does.
+                List.of("--workers", "--hostnames", "host1 host2", "--daemon", "start", "zkfc"))) {
+            Run run = hdfs(typed.toArray(String[]::new));
+
+            assertThat(run.output()).contains("zkfc not run: with MamsPlugin").doesNotContain(ZKFC);
+            assertThat(run.code()).isZero();
+        }
+    }
+
+    @Test
+    void aZkfcThatIsLeftIsStillStopped() throws Exception {
+        environment.put("PLUGINS", "io.trefoil.ha.hdfs.MamsPlugin");
+
+        assertThat(hdfs("--daemon", "status", "zkfc").code()).isEqualTo(3);
+        assertThat(hdfs("--daemon", "stop", "zkfc").output()).doesNotContain("zkfc not run");
+    }
+
+    @Test
+    void elsewhereAZkfcRunsAsEver() throws Exception {
+        environment.put("PLUGINS", "");
+
+        assertThat(hdfs("zkfc", "-formatZK").option("options")).endsWith(ZKFC + " -formatZK");
+    }
+
+    @Test
+    void theProfileStandsStrictShells() throws Exception {
+        // Hadoop's own scripts do not: so without them, on what the profile calls.
+        String script =
+                """
+                set -euo pipefail
+                function hadoop_error { echo "$*"; }
+                function hadoop_add_profile { :; }
+                function hadoop_add_subcommand { :; }
+                function hadoop_add_classpath { return 0; }
+                function hdfscmd_case { echo "Hadoop's $1"; }
+                HADOOP_SHELL_EXECNAME=hdfs HADOOP_HDFS_HOME=/nowhere HADOOP_CONF_DIR=/nowhere
+                . "%s"
+                _trefoil_hadoop_classpath
+                hdfs_subcommand_trefoil
+                hdfs_subcommand_poolnode
+                hdfs_subcommand_zkfc
+                """
+                        .formatted(conf.resolve("shellprofile.d/trefoil.sh"));
+
+        Run run = run(List.of("bash", "-c", script));
+
+        assertThat(run.output()).isEqualTo("Hadoop's zkfc\n");
+        assertThat(run.code()).isZero();
+    }
+
+    private Path pidFile() {
+        return folder.resolve("pids/hadoop-me-poolnode.pid");
+    }
+
+    private String console() {
+        StringBuilder text = new StringBuilder();
+        try (var files = Files.newDirectoryStream(folder.resolve("logs"), "hadoop-me-poolnode-*.out")) {
+            for (Path file : files) {
+                text.append(Files.readString(file));
+            }
+        } catch (IOException e) {
+            text.append(e);
+        }
+        return text.toString();
+    }
+
+    private Run hdfs(String... arguments) throws Exception {
+        return run("hdfs", arguments);
+    }
+
+    private Run run(String command, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>();
+        words.add(HadoopScripts.home().resolve("bin").resolve(command).toString());
+        words.addAll(List.of("--config", conf.toString()));
+        words.addAll(List.of(arguments));
+        return run(words);
+    }
+
+    private Run run(List<String> words) throws Exception {
+        Path output = Files.createTempFile(folder, "run", ".out");
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment()
+                .keySet()
+                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("TREFOIL_"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        process.waitFor();
+        return new Run(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    /** What a script did. */
+    private record Run(int code, String output) {
+        /** The rest of the line that begins with a word. */
+        String option(String word) {
+            return output.lines()
+                    .filter(line -> line.startsWith(word + " "))
+                    .map(line -> line.substring(word.length() + 1))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(output));
+        }
+
+        List<String> classPath() {
+            return List.of(option("classpath").split(":"));
+        }
+    }
+}

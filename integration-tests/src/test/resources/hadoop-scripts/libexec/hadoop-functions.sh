@@ -1,0 +1,235 @@
+#!/usr/bin/env bash
+# Copyright The Trefoil Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Stands in for Hadoop's file of this name; see README.md. Its functions are called as there, because profiles call them.
+# shellcheck disable=SC2034
+
+function hadoop_error
+{
+  echo "$*" >&2
+}
+
+function hadoop_exit_with_usage
+{
+  hadoop_usage
+  exit "$1"
+}
+
+# The variable named, a pattern that tells whether it is there already, and what is added.
+function hadoop_add_param
+{
+  if [[ ! "${!1:-}" =~ $2 ]]; then
+    printf -v "$1" '%s' "${!1:-} $3"
+  fi
+}
+
+function hadoop_add_profile
+{
+  hadoop_add_param HADOOP_SHELL_PROFILES "$1" "$1"
+}
+
+function hadoop_add_subcommand
+{
+  HADOOP_SUBCMD_USAGE+=("$1 ($2): $3")
+}
+
+function hadoop_add_classpath
+{
+  if [[ "$1" = *\* ]]; then
+    [[ -d "$(dirname "$1")" ]] || return 1
+  elif [[ ! -e "$1" ]]; then
+    return 1
+  fi
+  if [[ -z "${CLASSPATH:-}" ]]; then
+    CLASSPATH=$1
+  elif [[ ":${CLASSPATH}:" != *":$1:"* ]]; then
+    if [[ "${2:-after}" = before ]]; then
+      CLASSPATH=$1:${CLASSPATH}
+    else
+      CLASSPATH+=:$1
+    fi
+  fi
+}
+
+function hadoop_parse_args
+{
+  HADOOP_DAEMON_MODE=default
+  HADOOP_WORKER_MODE=false
+  HADOOP_PARSE_COUNTER=0
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --config) HADOOP_CONF_DIR=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --daemon) HADOOP_DAEMON_MODE=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --hostnames) HADOOP_WORKER_NAMES=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --workers) HADOOP_WORKER_MODE=true; shift; (( HADOOP_PARSE_COUNTER += 1 )) ;;
+      *) break ;;
+    esac
+  done
+  if [[ ! "${HADOOP_DAEMON_MODE}" =~ ^(default|start|stop|status)$ ]]; then
+    hadoop_exit_with_usage 1
+  fi
+}
+
+function hadoop_exec_hadoopenv
+{
+  if [[ -z "${HADOOP_ENV_PROCESSED:-}" && -f "${HADOOP_CONF_DIR}/hadoop-env.sh" ]]; then
+    export HADOOP_ENV_PROCESSED=true
+    # shellcheck disable=SC1091
+    . "${HADOOP_CONF_DIR}/hadoop-env.sh"
+  fi
+}
+
+function hadoop_import_shellprofiles
+{
+  local profile
+  for profile in "${HADOOP_LIBEXEC_DIR}"/shellprofile.d/*.sh "${HADOOP_CONF_DIR}"/shellprofile.d/*.sh; do
+    if [[ -f "${profile}" ]]; then
+      # shellcheck disable=SC1090
+      . "${profile}"
+    fi
+  done
+}
+
+# One hook of all profiles that have it: init, classpath, nativelib or finalize.
+function hadoop_shellprofiles_call
+{
+  local profile
+  for profile in ${HADOOP_SHELL_PROFILES:-}; do
+    if declare -F "_${profile}_hadoop_$1" >/dev/null; then
+      "_${profile}_hadoop_$1"
+    fi
+  done
+}
+
+function hadoop_basic_init
+{
+  CLASSPATH=""
+  HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-${USER:-$(id -un)}}
+  HADOOP_LOG_DIR=${HADOOP_LOG_DIR:-${HADOOP_HOME}/logs}
+  HADOOP_LOGFILE=${HADOOP_LOGFILE:-hadoop.log}
+  HADOOP_PID_DIR=${HADOOP_PID_DIR:-/tmp}
+  HADOOP_ROOT_LOGGER=${HADOOP_ROOT_LOGGER:-INFO,console}
+  HADOOP_DAEMON_ROOT_LOGGER=${HADOOP_DAEMON_ROOT_LOGGER:-INFO,RFA}
+  HADOOP_STOP_TIMEOUT=${HADOOP_STOP_TIMEOUT:-5}
+}
+
+function hadoop_java_setup
+{
+  if [[ ! -x "${JAVA_HOME:-}/bin/java" ]]; then
+    hadoop_error "ERROR: JAVA_HOME is not set, or has no java"
+    exit 1
+  fi
+  JAVA=${JAVA_HOME}/bin/java
+}
+
+# Each command has its own variable for options of the JVM: hdfs and poolnode have HDFS_POOLNODE_OPTS.
+function hadoop_subcommand_opts
+{
+  local options=${1^^}_${2^^}_OPTS
+  HADOOP_OPTS+=" ${!options:-}"
+}
+
+# Daemons do not get the options of clients.
+function hadoop_add_client_opts
+{
+  if [[ "${HADOOP_SUBCMD_SUPPORTDAEMONIZATION:-false}" != true ]]; then
+    HADOOP_OPTS+=" ${HADOOP_CLIENT_OPTS:-}"
+  fi
+}
+
+function hadoop_finalize
+{
+  local entry
+  hadoop_shellprofiles_call finalize
+  hadoop_add_classpath "${HADOOP_CONF_DIR}" before || true
+  # Unquoted there, too: a wildcard in HADOOP_CLASSPATH becomes the files.
+  for entry in $(echo "${HADOOP_CLASSPATH:-}" | tr : '\n'); do
+    hadoop_add_classpath "${entry}" || true
+  done
+  hadoop_add_param HADOOP_OPTS hadoop.log.dir "-Dhadoop.log.dir=${HADOOP_LOG_DIR}"
+  hadoop_add_param HADOOP_OPTS hadoop.log.file "-Dhadoop.log.file=${HADOOP_LOGFILE}"
+  hadoop_add_param HADOOP_OPTS hadoop.home.dir "-Dhadoop.home.dir=${HADOOP_HOME}"
+  hadoop_add_param HADOOP_OPTS hadoop.root.logger "-Dhadoop.root.logger=${HADOOP_ROOT_LOGGER}"
+}
+
+function hadoop_java_exec
+{
+  local command=$1 class=$2
+  shift 2
+  export CLASSPATH
+  # shellcheck disable=SC2086
+  exec "${JAVA}" "-Dproc_${command}" ${HADOOP_OPTS} "${class}" "$@"
+}
+
+function hadoop_start_daemon
+{
+  local command=$1 class=$2 pidfile=$3
+  shift 3
+  echo "${BASHPID}" >"${pidfile}"
+  hadoop_java_exec "${command}" "${class}" "$@"
+}
+
+function hadoop_status_daemon
+{
+  [[ -f "$1" ]] || return 3
+  kill -0 "$(cat "$1")" 2>/dev/null || return 1
+}
+
+function hadoop_daemon_handler
+{
+  local mode=$1 command=$2 class=$3 pidfile=$4 outfile=$5 waited=0 pid
+  shift 5
+  case ${mode} in
+    default)
+      hadoop_start_daemon "${command}" "${class}" "${pidfile}" "$@"
+      ;;
+    status)
+      hadoop_status_daemon "${pidfile}"
+      exit $?
+      ;;
+    stop)
+      if [[ ! -f "${pidfile}" ]]; then
+        return 1
+      fi
+      pid=$(cat "${pidfile}")
+      kill "${pid}" 2>/dev/null || true
+      while kill -0 "${pid}" 2>/dev/null && (( waited++ < HADOOP_STOP_TIMEOUT * 10 )); do
+        sleep 0.1
+      done
+      kill -9 "${pid}" 2>/dev/null || true
+      rm -f "${pidfile}"
+      ;;
+    start)
+      if hadoop_status_daemon "${pidfile}"; then
+        hadoop_error "${command} is running as process $(cat "${pidfile}").  Stop it first and ensure ${pidfile} file is empty before retry."
+        exit 1
+      fi
+      rm -f "${pidfile}"
+      hadoop_start_daemon "${command}" "${class}" "${pidfile}" "$@" >>"${outfile}" 2>&1 </dev/null &
+      pid=$!
+      sleep 1
+      echo "${pid}" >"${pidfile}"
+      disown "${pid}" 2>/dev/null || true
+      kill -0 "${pid}" 2>/dev/null
+      ;;
+  esac
+}
+
+function hadoop_generic_java_subcmd_handler
+{
+  local outfile=${HADOOP_LOG_DIR}/hadoop-${HADOOP_IDENT_STRING}-${HADOOP_SUBCMD}-${HOSTNAME}.out
+  local pidfile=${HADOOP_PID_DIR}/hadoop-${HADOOP_IDENT_STRING}-${HADOOP_SUBCMD}.pid
+  if [[ "${HADOOP_DAEMON_MODE}" != default ]]; then
+    HADOOP_ROOT_LOGGER=${HADOOP_DAEMON_ROOT_LOGGER}
+    HADOOP_LOGFILE=hadoop-${HADOOP_IDENT_STRING}-${HADOOP_SUBCMD}-${HOSTNAME}.log
+  fi
+  hadoop_finalize
+  if [[ "${HADOOP_SUBCMD_SUPPORTDAEMONIZATION:-false}" = true ]]; then
+    mkdir -p "${HADOOP_LOG_DIR}" "${HADOOP_PID_DIR}"
+    hadoop_daemon_handler "${HADOOP_DAEMON_MODE}" "${HADOOP_SUBCMD}" "${HADOOP_CLASSNAME}" "${pidfile}" "${outfile}" \
+      "${HADOOP_SUBCMD_ARGS[@]}"
+    exit $?
+  fi
+  hadoop_java_exec "${HADOOP_SUBCMD}" "${HADOOP_CLASSNAME}" "${HADOOP_SUBCMD_ARGS[@]}"
+}
