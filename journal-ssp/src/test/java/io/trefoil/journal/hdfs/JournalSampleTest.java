@@ -20,8 +20,9 @@ class JournalSampleTest {
     private final Configuration conf = new Configuration(false);
 
     JournalSampleTest() {
-        conf.addResource(new org.apache.hadoop.fs.Path(
-                Path.of("../conf/hdfs-site.xml").toAbsolutePath().toUri()));
+        conf.addResource(new org.apache.hadoop.fs.Path(Path.of("../conf/examples/quickstart/hdfs-site.xml")
+                .toAbsolutePath()
+                .toUri()));
     }
 
     @Test
