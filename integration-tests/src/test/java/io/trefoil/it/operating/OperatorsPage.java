@@ -11,10 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The commands of a page for operators, as they stand there. */
-final class OperatorsPage {
+public final class OperatorsPage {
     private static final Pattern COMMAND = Pattern.compile("([a-z]+)([1-9])\\$ (.+)");
+    /** What is typed on each of the three hosts. */
+    private static final Pattern EVERYWHERE = Pattern.compile("all\\$ (.+)");
 
     private final List<String> lines;
 
@@ -22,7 +25,7 @@ final class OperatorsPage {
         this.lines = lines;
     }
 
-    static OperatorsPage read(String name) throws IOException {
+    public static OperatorsPage read(String name) throws IOException {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("docs/operating"))) {
             folder = folder.getParent();
@@ -32,22 +35,34 @@ final class OperatorsPage {
     }
 
     /** The commands of a section, in their order; its title is that of a heading of whatever level. */
-    List<Command> section(String title) {
+    public List<Command> section(String title) {
         List<Command> commands = new ArrayList<>();
         boolean inside = false;
         for (String line : lines) {
             if (line.startsWith("#")) {
                 inside = line.replaceFirst("^#+ ", "").equals(title);
             }
-            Matcher matcher = COMMAND.matcher(line);
-            if (inside && matcher.matches()) {
-                commands.add(new Command(matcher.group(1), Integer.parseInt(matcher.group(2)), matcher.group(3)));
+            if (inside) {
+                commands.addAll(typed(line));
             }
         }
         assertThat(commands).as("commands of section '%s'", title).isNotEmpty();
         return commands;
     }
 
+    private static List<Command> typed(String line) {
+        Matcher one = COMMAND.matcher(line);
+        if (one.matches()) {
+            return List.of(new Command(one.group(1), Integer.parseInt(one.group(2)), one.group(3)));
+        }
+        Matcher every = EVERYWHERE.matcher(line);
+        return every.matches()
+                ? IntStream.rangeClosed(1, 3)
+                        .mapToObj(host -> new Command("host", host, every.group(1)))
+                        .toList()
+                : List.of();
+    }
+
     /** What is typed on a host; those of a group have numbers, from 1 on. */
-    record Command(String group, int host, String text) {}
+    public record Command(String group, int host, String text) {}
 }

@@ -1,0 +1,163 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.it.cluster.StockHadoop;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in the archive of a release, and in what is published with it. */
+class ReleaseContentsIT {
+    private static final List<String> MODULES =
+            List.of("global-checkpoint", "journal-ssp", "namenode-ha", "smart-client", "tools");
+
+    private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
+
+    private static final Archive ARCHIVE = Archive.ofTheBuild();
+
+    @TempDir
+    static Path folder;
+
+    private static Path home;
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        home = ARCHIVE.unpackInto(folder);
+    }
+
+    @Test
+    void hasOneFolderWithAllThatIsInstalled() throws Exception {
+        assertThat(Archive.namesIn(folder)).containsExactly("trefoil-" + ARCHIVE.version());
+        assertThat(Archive.namesIn(home))
+                .containsExactly(
+                        "CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "bin", "conf", "docs", "lib", "sbom.json");
+        assertThat(Archive.namesIn(home.resolve("conf/examples")))
+                .containsExactly("failover", "federation", "quickstart");
+    }
+
+    @Test
+    void hasTheJarsOfServersAndOneForClients() throws Exception {
+        assertThat(Archive.namesIn(home.resolve("lib/server")))
+                .containsExactlyElementsOf(
+                        MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
+        assertThat(Archive.namesIn(home.resolve("lib/client"))).containsExactly(jarOf("smart-client"));
+    }
+
+    @Test
+    void modesAndOwnersAreThoseOfNoBuilder() throws Exception {
+        for (String line : ARCHIVE.listing()) {
+            String expected =
+                    line.startsWith("d") ? "drwxr-xr-x" : line.contains("/bin/") ? "-rwxr-xr-x" : "-rw-r--r--";
+
+            assertThat(line).startsWith(expected + " 0/0 ");
+        }
+    }
+
+    @Test
+    void theJarForClientsNeedsNothingButHadoopAndTheJdk() throws Exception {
+        Path jar = home.resolve("lib/client").resolve(jarOf("smart-client"));
+        List<URL> urls = new ArrayList<>();
+        urls.add(jar.toUri().toURL());
+        for (Path stock : StockHadoop.fromSystemProperties().classPath()) {
+            urls.add(stock.toUri().toURL());
+        }
+        try (URLClassLoader loader =
+                        new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+                JarFile file = new JarFile(jar.toFile())) {
+            List<String> classes = file.stream()
+                    .map(JarEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .map(name -> name.replace(".class", "").replace('/', '.'))
+                    .toList();
+
+            assertThat(classes).contains("io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+            for (String name : classes) {
+                Class<?> loaded = Class.forName(name, false, loader);
+                // Looks up every type of a signature, or fails.
+                assertThat(loaded.getDeclaredMethods()).as(name).isNotNull();
+                assertThat(loaded.getDeclaredFields()).as(name).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void everyExampleIsAConfigurationAndNamesClassesThatAreThere() throws Exception {
+        List<String> ours = classesOfServers();
+        for (String example : Archive.namesIn(home.resolve("conf/examples"))) {
+            Path at = home.resolve("conf/examples").resolve(example);
+            Configuration conf = new Configuration(false);
+            for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+                conf.addResource(new org.apache.hadoop.fs.Path(at.resolve(file).toUri()));
+            }
+
+            assertThat(conf.get("fs.defaultFS")).as(example).startsWith("hdfs://ns1");
+            assertThat(OUR_CLASS
+                            .matcher(Files.readString(at.resolve("hdfs-site.xml")))
+                            .results()
+                            .map(MatchResult::group))
+                    .as(example)
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(ours).contains(name));
+        }
+    }
+
+    @Test
+    void theListOfComponentsHasOurJarsAndWhatIsInsideThem() throws Exception {
+        JsonNode sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
+        List<String> names = new ArrayList<>();
+        sbom.get("components")
+                .forEach(component -> names.add(component.get("name").asText()));
+
+        assertThat(sbom.get("bomFormat").asText()).isEqualTo("CycloneDX");
+        assertThat(names)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(MODULES.stream().map(module -> "trefoil-" + module), Stream.of("picocli"))
+                                .toList());
+    }
+
+    @Test
+    void theBomNamesEveryJarInTheVersionOfTheBuild() throws Exception {
+        String bom = Files.readString(Path.of("../dist/bom/pom.xml"));
+
+        assertThat(bom).contains("<version>" + ARCHIVE.version() + "</version>");
+        assertThat(Pattern.compile("<artifactId>trefoil-([\\w-]+)</artifactId>\\s*<version>\\$\\{project.version}")
+                        .matcher(bom)
+                        .results()
+                        .map(match -> match.group(1)))
+                .containsExactlyInAnyOrderElementsOf(MODULES);
+    }
+
+    private static List<String> classesOfServers() throws Exception {
+        List<String> classes = new ArrayList<>();
+        for (String jar : Archive.namesIn(home.resolve("lib/server"))) {
+            try (JarFile file =
+                    new JarFile(home.resolve("lib/server").resolve(jar).toFile())) {
+                file.stream()
+                        .map(entry -> entry.getName().replace(".class", "").replace('/', '.'))
+                        .forEach(classes::add);
+            }
+        }
+        return classes;
+    }
+
+    private static String jarOf(String module) {
+        return "trefoil-" + module + "-" + ARCHIVE.version() + ".jar";
+    }
+}
