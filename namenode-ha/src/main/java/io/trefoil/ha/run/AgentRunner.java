@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.run;
 
+import io.trefoil.foundation.LogThread;
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentEffect;

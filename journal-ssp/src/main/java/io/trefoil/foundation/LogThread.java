@@ -1,12 +1,12 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.run;
+package io.trefoil.foundation;
 
-import io.trefoil.foundation.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,33 +15,41 @@ import java.util.concurrent.TimeoutException;
  * Writes log lines for threads that must not wait for the log: its disk may hang, and that may be the very trouble to
  * act on. Keeps the order; while the disk hangs, the number of lines kept is limited. Thread-safe.
  */
-final class LogThread {
+public final class LogThread {
     private static final int MOST_LINES = 1_000;
 
     private final ThreadPoolExecutor thread;
 
     /** @param name of the thread, which ends when there is nothing to write */
-    LogThread(String name) {
+    public LogThread(String name) {
+        this(DaemonThreads.named(name));
+    }
+
+    LogThread(ThreadFactory threads) {
         thread = new ThreadPoolExecutor(
                 1,
                 1,
                 1,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(MOST_LINES),
-                DaemonThreads.named(name),
+                threads,
                 new ThreadPoolExecutor.DiscardPolicy());
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Has a line written; waits for nothing. */
-    void write(Runnable line) {
-        thread.execute(line);
+    /** Has a line written; waits for nothing. Never fails: a line for which there is no room, or no thread, is lost. */
+    public void write(Runnable line) {
+        try {
+            thread.execute(line);
+        } catch (OutOfMemoryError e) {
+            // No thread is to be had. What the line is about counts for more than the line, and goes on.
+        }
     }
 
     /** Waits until all lines are written, or for so long. */
-    void settle(Duration limit) {
+    public void settle(Duration limit) {
         FutureTask<Void> last = new FutureTask<>(() -> null);
-        thread.execute(last);
+        write(last);
         try {
             last.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -53,7 +61,7 @@ final class LogThread {
     }
 
     /** Takes no more; what is here is written yet. */
-    void end() {
+    public void end() {
         thread.shutdown();
     }
 }
