@@ -11,7 +11,6 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
@@ -34,7 +33,6 @@ import io.trefoil.journal.writer.Writer;
 import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterSettings;
-import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,8 +43,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A writer at work: carries out what the rules of {@link Writer} decide.
@@ -56,8 +52,6 @@ import org.slf4j.LoggerFactory;
  * transport's thread and on the disk's. All under one lock, which is held for a step and never over I/O.
  */
 public final class PoolWriter implements JournalWriter, Waiters.Writing {
-
-    private static final Logger LOG = LoggerFactory.getLogger(PoolWriter.class);
 
     private static final Duration TICK = Duration.ofMillis(10);
     /**
@@ -77,6 +71,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     private final PartReader parts;
     private final Executor worker;
     private final String name;
+    private final WriterLog log;
 
     private final Object lock = new Object();
     private final EntryWindow window = new EntryWindow();
@@ -118,6 +113,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         this.parts = new PartReader(source, settings.partBytes());
         this.worker = worker;
         this.name = "journal " + hello.journal();
+        this.log = new WriterLog(name);
         this.outbox = new Outbox(lock, transport);
         this.local = localReplica.map(replica -> new LocalReplica(
                 lock, settings.local().get(), replica.disk(), replica::perform, this::localReplied, machine::nanoTime));
@@ -160,7 +156,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     private void awaitReady() throws IOException {
         waiters.awaitInterruptibly(() -> ready, this::whatMakesReady);
         synchronized (lock) {
-            LOG.info("{}: writer is ready, {}", name, state.describe());
+            log.ready(state);
         }
     }
 
@@ -250,10 +246,16 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
     }
 
     /** A short line for logs and status. */
-    @Override
     public String describe() {
         synchronized (lock) {
             return state.describe();
+        }
+    }
+
+    @Override
+    public void stillWaiting(String what) {
+        synchronized (lock) {
+            log.stillWaiting(what, state);
         }
     }
 
@@ -385,6 +387,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         local.ifPresent(LocalReplica::send);
         outbox.close();
         waiters.wakeAll();
+        log.end();
     }
 
     @Override
@@ -479,8 +482,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
                     name + ": " + event + " came while effects of another event were performed");
         }
         Step<WriterState, WriterEffect> step = machine.step(state, event);
-        WriterStage before = state.stage();
-        Members membersBefore = state.end().members();
+        log.stepped(state, step.next());
         state = step.next();
         applying = true;
         try {
@@ -494,19 +496,13 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         } finally {
             applying = false;
         }
-        if (state.stage() != before) {
-            LOG.info("{}: writer {} -> {}, {}", name, before, state.stage(), state.describe());
-        }
-        if (!state.end().members().equals(membersBefore)) {
-            LOG.info("{}: the members are now {}", name, state.end().members().list());
-        }
     }
 
     private void broke(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);
             waiters.wakeAll();
-            LOG.error("{}: the writer of epoch {} is broken", name, epoch(), cause);
+            log.broken(epoch(), cause);
         }
     }
 
@@ -535,7 +531,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         try {
             worker.execute(work);
         } catch (RejectedExecutionException e) {
-            LOG.debug("{}: not done any more, the process ends", name);
+            log.tooLateToRead();
         }
     }
 
@@ -557,7 +553,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
             handle(WriterEvent.loadPurged(to, e.base()));
             return;
         } catch (IOException e) {
-            LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, e.toString());
+            log.unreadable(to, from, e);
             handle(WriterEvent.loadFailed(to, from));
             return;
         }
@@ -662,23 +658,18 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
 
         @Override
         public void droppedFromInSync(NodeAddress address, long sn) {
-            LOG.warn(
-                    "{}: {} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up",
-                    name,
-                    address,
-                    sn,
-                    state.settings().ackTimeoutMillis());
+            log.droppedFromInSync(address, sn, state);
         }
 
         @Override
         public void inSyncAgain(NodeAddress address) {
-            LOG.info("{}: {} is in sync again", name, address);
+            log.inSyncAgain(address);
         }
 
         @Override
         public void fenced(Epoch by) {
-            LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, state.epoch(), by);
             Epoch own = state.epoch();
+            log.fenced(own, by);
             over(() -> new FencedException(own, by));
         }
 
@@ -686,12 +677,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         public void beganAnew(Incarnation by) {
             Epoch epoch = state.epoch();
             Incarnation own = state.end().incarnation();
-            LOG.error(
-                    "{}: writer of epoch={} goes on with incarnation={}, the voters that hold incarnation={} leave it no majority",
-                    name,
-                    epoch,
-                    own,
-                    by);
+            log.beganAnew(epoch, own, by);
             over(() -> FencedException.beganAnew(epoch, own, by));
         }
 
@@ -718,7 +704,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
 
         @Override
         public void down(Link link, String why) {
-            LOG.debug("{}: session with {} broke: {}", name, address, why);
+            log.sessionBroke(address, why);
             handle(WriterEvent.peerDown(address));
         }
 
@@ -730,7 +716,7 @@ public final class PoolWriter implements JournalWriter, Waiters.Writing {
         @Override
         public void refused(Link link, String why) {
             if (!why.equals(lastRefusal)) {
-                LOG.warn("{}: {} refuses us: {}", name, address, why);
+                log.refused(address, why);
                 lastRefusal = why;
             }
             handle(WriterEvent.peerDown(address));

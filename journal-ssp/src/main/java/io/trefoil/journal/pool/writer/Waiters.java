@@ -9,15 +9,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads that wait for a writer: its appending thread, and occasionally one that adds or releases a barrier. Each
  * parks until its condition holds; any change that may affect a condition wakes all.
  */
 final class Waiters {
-    private static final Logger LOG = LoggerFactory.getLogger(Waiters.class);
     private static final long STALL_REPORT_NANOS = 10_000_000_000L;
 
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -68,11 +65,7 @@ final class Waiters {
                 }
                 if (machine.nanoTime() - reportNanos > 0) {
                     reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
-                    LOG.warn(
-                            "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
-                            writing,
-                            what.get(),
-                            writing.describe());
+                    writing.stillWaiting(what.get());
                 }
             }
         } finally {
@@ -108,7 +101,7 @@ final class Waiters {
         /** @throws IOException that says why, if it is over */
         void refuseIfOver() throws IOException;
 
-        /** A short line for logs. */
-        String describe();
+        /** Has it said in the log what is still waited for; waits for nothing. */
+        void stillWaiting(String what);
     }
 }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -26,6 +27,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.IOException;
@@ -40,6 +42,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A writer whose process cannot do what follows from a step; its one node is real, and over a real socket. */
+/** A writer whose process cannot do what follows from a step, or whose log hangs; its one node is real, and over a real socket. */
 @Timeout(30)
 class PoolWriterTest {
     private static final JournalId JOURNAL = JournalId.of("ns1");
@@ -161,6 +164,47 @@ class PoolWriterTest {
         await().until(() -> writer.term().leaseLeft().compareTo(Duration.ZERO) <= 0);
     }
 
+    @Test
+    void aLineThatTheLogDoesNotTakeHoldsUpNoAnswer() throws Exception {
+        try (HungLog log = new HungLog("refuses us")) {
+            LinkListener session = transport.sessions.get(0);
+            transport.execute(() -> session.refused(null, "planted"));
+            log.awaitHanging();
+            // The session counts as broken, until it says that it is up.
+            transport.execute(() -> session.up(null, welcome(writer.epoch())));
+            byAnotherThread(() -> append(2));
+        }
+    }
+
+    @Test
+    void whoIsFencedIsToldThoughTheLogHangs() throws Exception {
+        try (HungLog log = new HungLog("was fenced by")) {
+            LinkListener session = transport.sessions.get(0);
+            transport.execute(() -> session.up(null, welcome(Epoch.of(1_000))));
+            log.awaitHanging();
+            byAnotherThread(() -> assertThatThrownBy(() -> append(2)).isInstanceOf(FencedException.class));
+            byAnotherThread(() -> assertThat(writer.term().fenced()).isTrue());
+        }
+    }
+
+    private Welcome welcome(Epoch promised) {
+        JournalReplica replica = node.replica(JOURNAL);
+        return Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, promised);
+    }
+
+    private static void byAnotherThread(ThrowingRunnable work) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            work.run();
+            return null;
+        });
+        new Thread(task, "another").start();
+        task.get(20, TimeUnit.SECONDS);
+    }
+
+    private interface ThrowingRunnable {
+        void run() throws IOException;
+    }
+
     /** Timers that run go on, so it may take some entries. */
     private void expectBroken() {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -180,6 +224,7 @@ class PoolWriterTest {
         private volatile Predicate<Duration> lacksTimers = delay -> false;
         private volatile boolean holds;
         private final List<Duration> held = new CopyOnWriteArrayList<>();
+        private final List<LinkListener> sessions = new CopyOnWriteArrayList<>();
 
         /** From when this returns on, no tick comes. */
         void holdTimers() {
@@ -205,6 +250,7 @@ class PoolWriterTest {
 
         @Override
         public Link connect(NodeAddress peer, Hello hello, LinkListener listener) {
+            sessions.add(listener);
             return real.connect(peer, hello, listener);
         }
 

@@ -148,9 +148,7 @@ class WaitersTest {
         }
 
         @Override
-        public String describe() {
-            return "a fake";
-        }
+        public void stillWaiting(String what) {}
 
         @Override
         public String toString() {
