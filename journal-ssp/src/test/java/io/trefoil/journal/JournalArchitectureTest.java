@@ -52,7 +52,8 @@ class JournalArchitectureTest {
             storage.image: model codec
             pool.client: model protocol transport transport.client
             pool.replica: model protocol replica storage pool.disk
-            pool.writer: model protocol writer transport storage pool.replica
+            pool.writer.delivery: model protocol writer transport storage
+            pool.writer: model protocol writer transport storage pool.replica pool.writer.delivery
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.connection transport.client transport.server storage \
             storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.RuleDriver;
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -29,7 +31,10 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.writer.WriterEffect;
+import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterSettings;
+import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +49,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,8 +100,13 @@ class PoolWriterTest {
     }
 
     private PoolWriter open(Optional<JournalReplica> local, WriterSettings settings) throws IOException {
+        return open(WriterMachine.REAL, local, settings);
+    }
+
+    private PoolWriter open(WriterMachine machine, Optional<JournalReplica> local, WriterSettings settings)
+            throws IOException {
         return PoolWriter.open(
-                WriterMachine.REAL,
+                machine,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
                 local,
@@ -158,6 +170,29 @@ class PoolWriterTest {
     }
 
     @Test
+    void aBugOfTheRulesBreaksTheWriterAndTellsHowItCameThere() throws IOException {
+        writer.close();
+        AtomicBoolean isBug = new AtomicBoolean();
+        WriterMachine machine = new Buggy(isBug::get);
+        writer = open(machine, Optional.empty(), settings("buggy").build());
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
+        append(2);
+        isBug.set(true);
+        await().until(writer::isOver);
+        assertThatThrownBy(() -> append(3))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is broken")
+                .cause()
+                .isInstanceOf(ArithmeticException.class)
+                .satisfies(bug -> assertThat(bug.getSuppressed())
+                        .singleElement()
+                        .isInstanceOf(RuleDriver.LastSteps.class)
+                        .asString()
+                        .contains("The last steps of the writer of journal ns1"));
+        assertThat(writer.settle(Duration.ofSeconds(20))).isFalse();
+    }
+
+    @Test
     void aWriterThatCannotTickIsBrokenAndItsLeaseRunsOut() {
         transport.lacksTimers = delay -> delay.compareTo(SHORT) >= 0;
         expectBroken();
@@ -216,6 +251,37 @@ class PoolWriterTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is broken")
                 .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** Runs in this process; its rules have a bug, if told so. */
+    private record Buggy(BooleanSupplier isBug) implements WriterMachine {
+        @Override
+        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
+            if (isBug.getAsBoolean()) {
+                throw new ArithmeticException("planted");
+            }
+            return REAL.step(state, event);
+        }
+
+        @Override
+        public long nanoTime() {
+            return REAL.nanoTime();
+        }
+
+        @Override
+        public long wallMillis() {
+            return REAL.wallMillis();
+        }
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {
+            REAL.parkNanos(blocker, nanos);
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            REAL.unpark(thread);
+        }
     }
 
     /** Has no memory left for some timers, if told so. */

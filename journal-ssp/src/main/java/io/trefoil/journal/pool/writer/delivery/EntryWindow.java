@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
@@ -13,7 +13,7 @@ import java.util.List;
  * The newest entries of a writer's own term, from which nodes are served without disk reads. Guarded by its owner's
  * lock.
  */
-final class EntryWindow {
+public final class EntryWindow {
 
     private final List<Entry> entries = new ArrayList<>();
     private LogPosition before = LogPosition.ORIGIN;
@@ -21,31 +21,31 @@ final class EntryWindow {
     private long bytes;
 
     /** Forgets everything; the next entry follows {@code last}. */
-    void restart(LogPosition last) {
+    public void restart(LogPosition last) {
         entries.clear();
         dropped = 0;
         bytes = 0;
         before = last;
     }
 
-    long firstSn() {
+    public long firstSn() {
         return before.sn() + 1;
     }
 
-    long lastSn() {
+    public long lastSn() {
         return before.sn() + entries.size() - dropped;
     }
 
-    int size() {
+    public int size() {
         return entries.size() - dropped;
     }
 
     /** Of the payloads. */
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
-    void add(Entry entry) {
+    public void add(Entry entry) {
         if (entry.sn() != lastSn() + 1) {
             throw new IllegalArgumentException(entry + " does not follow entry " + lastSn());
         }
@@ -54,7 +54,7 @@ final class EntryWindow {
     }
 
     /** Drops the entries below {@code firstSn}. */
-    void dropBelow(long firstSn) {
+    public void dropBelow(long firstSn) {
         while (firstSn() < firstSn) {
             Entry oldest = entries.get(dropped);
             entries.set(dropped, null);
@@ -69,12 +69,12 @@ final class EntryWindow {
     }
 
     /** The place of the entry that a range follows. */
-    LogPosition prev(EntryRange range) {
+    public LogPosition prev(EntryRange range) {
         return range.prevSn() == before.sn() ? before : at(range.prevSn()).position();
     }
 
     /** The entries of a range, as many as {@code maxBytes} allow and at least one if there is any. */
-    List<Entry> slice(EntryRange range, long maxBytesWanted) {
+    public List<Entry> slice(EntryRange range, long maxBytesWanted) {
         if (range.isEmpty()) {
             return Collections.emptyList();
         }

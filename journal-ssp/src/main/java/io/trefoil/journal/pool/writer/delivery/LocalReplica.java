@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.replica.JournalReplica;
@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * thread in a sync cannot be recalled, and the writer goes on when a majority of the other nodes has what it wrote
  * (protocol page, "A disk that hangs").
  */
-final class LocalReplica {
+public final class LocalReplica {
     private static final int GROUPS_AT_ONCE = 16;
 
     private final Object lock;
@@ -42,7 +42,7 @@ final class LocalReplica {
      * @param lock of the writer, which guards the requests
      * @param disk does one after the other what waits for the disk
      */
-    LocalReplica(
+    public LocalReplica(
             Object lock,
             NodeAddress address,
             Executor disk,
@@ -57,12 +57,12 @@ final class LocalReplica {
         this.nanoTime = nanoTime;
     }
 
-    NodeAddress address() {
+    public NodeAddress address() {
         return address;
     }
 
     /** Puts a request behind all others; under the lock. It is performed after the next {@link #send}. */
-    void add(PoolRequest request) {
+    public void add(PoolRequest request) {
         if (isRepeated(request)) {
             // While the disk hangs one question after the other comes, and the newest of a kind has all that is to be
             // known.
@@ -95,7 +95,7 @@ final class LocalReplica {
     }
 
     /** How many requests nobody has begun to perform; under the lock. */
-    int size() {
+    public int size() {
         return requests.size();
     }
 
@@ -103,7 +103,7 @@ final class LocalReplica {
      * Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for
      * nothing.
      */
-    void send() {
+    public void send() {
         synchronized (lock) {
             if (atWork || requests.isEmpty()) {
                 return;
@@ -152,12 +152,12 @@ final class LocalReplica {
     }
 
     /** The replica itself; see {@link JournalReplica#perform(List)}. */
-    interface Performer {
+    public interface Performer {
         List<Optional<PoolReply>> perform(List<PoolRequest> requests);
     }
 
     /** Hears what the replica answers; called without the lock. */
-    interface Answered {
+    public interface Answered {
         /** @param replies in the order of the requests; empty for those that have no answer */
         void replied(List<Optional<PoolReply>> replies, long sentNanos);
     }

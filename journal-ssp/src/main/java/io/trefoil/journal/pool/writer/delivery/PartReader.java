@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
@@ -21,7 +21,7 @@ public final class PartReader {
     private final int maxBytes;
 
     /** @param maxBytes of payloads in a part; one entry may be larger */
-    PartReader(Source source, int maxBytes) {
+    public PartReader(Source source, int maxBytes) {
         this.source = source;
         this.maxBytes = maxBytes;
     }
@@ -33,7 +33,7 @@ public final class PartReader {
      * @throws PurgedException if the node keeps neither the first one nor where the one before it stood
      * @throws IOException if it cannot be read, or has none of them
      */
-    AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms, Epoch reader) throws IOException {
+    public AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms, Epoch reader) throws IOException {
         LogPosition prev = LogPosition.ORIGIN;
         List<Entry> entries;
         try {

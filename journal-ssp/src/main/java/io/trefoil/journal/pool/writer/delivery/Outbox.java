@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -19,7 +19,7 @@ import java.util.Queue;
  * A writer's requests for other nodes, and the links to them: requests are queued here under the writer's lock, and the
  * transport's thread, woken once for any number of them, hands them to the links.
  */
-final class Outbox {
+public final class Outbox {
     private final Object lock;
     private final Transport transport;
     private final Queue<Outgoing> requests = new ArrayDeque<>();
@@ -27,30 +27,30 @@ final class Outbox {
     private boolean drainWanted;
 
     /** @param lock of the writer, which guards all that is here */
-    Outbox(Object lock, Transport transport) {
+    public Outbox(Object lock, Transport transport) {
         this.lock = lock;
         this.transport = transport;
     }
 
     /** Opens a link to a node, once; under the lock. */
-    void connect(NodeAddress node, Hello hello, LinkListener listener) {
+    public void connect(NodeAddress node, Hello hello, LinkListener listener) {
         if (!links.containsKey(node)) {
             links.put(node, transport.connect(node, hello, listener));
         }
     }
 
     /** Puts a request behind all others; under the lock. It leaves at the next {@link #send}. */
-    void add(NodeAddress to, PoolRequest request) {
+    public void add(NodeAddress to, PoolRequest request) {
         requests.add(new Outgoing(to, request));
     }
 
     /** How many requests the transport's thread has not taken; under the lock. */
-    int size() {
+    public int size() {
         return requests.size();
     }
 
     /** Lets everything leave that is here; by any thread, without the lock. */
-    void send() {
+    public void send() {
         synchronized (lock) {
             if (requests.isEmpty() || drainWanted) {
                 return;
@@ -61,7 +61,7 @@ final class Outbox {
     }
 
     /** Sends what is here and ends the links; by any thread. */
-    void close() {
+    public void close() {
         transport.execute(() -> {
             drain();
             links.values().forEach(Link::close);

@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.WriterState;
+
+/** Knows until when nobody else can be the writer, so that readers may be answered from what this process has. Thread-safe. */
+final class AloneWatch {
+    /** How often the rules are told that readers are answered: they go by it for longer. */
+    private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
+
+    private final WriterDriver driver;
+    private final WriterMachine machine;
+    private final ClockWatch clocks;
+    private volatile Alone alone = Alone.NEVER;
+    private volatile long answersWantedNanos;
+
+    AloneWatch(WriterDriver driver, WriterMachine machine) {
+        this.driver = driver;
+        this.machine = machine;
+        this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
+        this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
+    }
+
+    /** Finds out whether this host was suspended; to be called every few milliseconds. */
+    void compareClocks() {
+        clocks.trustedSinceNanos();
+    }
+
+    /** As {@link JournalWriter#wasAloneAt}, of a term that is not over. */
+    boolean wasAloneAt(long nanos) {
+        long trustedSinceNanos = clocks.trustedSinceNanos();
+        if (alone.covers(nanos, trustedSinceNanos)) {
+            return true;
+        }
+        alone = Alone.of(driver.state());
+        return alone.covers(nanos, trustedSinceNanos);
+    }
+
+    /** As {@link JournalWriter#wantAnswers}. */
+    void wantAnswers() {
+        long nowNanos = machine.nanoTime();
+        if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
+            answersWantedNanos = nowNanos;
+            driver.handle(WriterEvent.answersWanted());
+        }
+    }
+
+    /** A time in which nobody else can become the writer. Immutable. */
+    private static final class Alone {
+        private static final Alone NEVER = new Alone(0, 0);
+
+        private final long renewedNanos;
+        private final long untilNanos;
+
+        private Alone(long renewedNanos, long untilNanos) {
+            this.renewedNanos = renewedNanos;
+            this.untilNanos = untilNanos;
+        }
+
+        static Alone of(WriterState state) {
+            return state.leaseFromNanos().isPresent()
+                    ? new Alone(
+                            state.leaseFromNanos().get(),
+                            state.aloneUntilNanos().get())
+                    : NEVER;
+        }
+
+        /** What was renewed before the clocks could be trusted may be over. */
+        boolean covers(long nanos, long trustedSinceNanos) {
+            return untilNanos != renewedNanos && untilNanos - nanos > 0 && renewedNanos - trustedSinceNanos >= 0;
+        }
+    }
+}

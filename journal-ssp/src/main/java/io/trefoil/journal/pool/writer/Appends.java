@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.WriterState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Puts entries at the end of the log and waits for what becomes of them, on the thread of whoever appends: it steps the
+ * rules, wakes the transport's thread and the disk's once each, and parks once.
+ */
+final class Appends {
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final Delivery delivery;
+    private final TermProgress progress;
+    private final TermEnd end;
+    private final LagMeter lag;
+    private final LongSupplier nanoTime;
+    private volatile JournalObserver observer = JournalObserver.NONE;
+
+    /** @param monitor of the writer, which guards {@code lag} as well */
+    Appends(
+            Object monitor,
+            WriterDriver driver,
+            Delivery delivery,
+            TermProgress progress,
+            TermEnd end,
+            LagMeter lag,
+            LongSupplier nanoTime) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.delivery = delivery;
+        this.progress = progress;
+        this.end = end;
+        this.lag = lag;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Who hears of commits from now on. */
+    void observedBy(JournalObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /**
+     * Appends an entry and waits, as {@link JournalWriter#append}.
+     *
+     * @param refusal why the rules' state does not allow it, if so
+     */
+    long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
+            throws IOException {
+        long begunNanos = nanoTime.getAsLong();
+        long sn = add(kind, txIds, payload, refusal, begunNanos);
+        delivery.send();
+        if (kind == EntryKind.EDITS) {
+            progress.awaitAcknowledged(sn);
+        } else {
+            // What storage, members and barriers are is decided by a majority, whatever edits wait for.
+            progress.awaitAcknowledgedAndCommitted(sn);
+        }
+        observer.committed(nanoTime.getAsLong() - begunNanos, payload.size());
+        return sn;
+    }
+
+    /** As {@link JournalWriter#appendAhead}. */
+    long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return add(kind, txIds, payload, state -> Optional.<String>empty(), nanoTime.getAsLong());
+    }
+
+    /** Puts an entry at the end of the log; who sends next sends it. */
+    private long add(
+            EntryKind kind,
+            TxRange txIds,
+            Bytes payload,
+            Function<WriterState, Optional<String>> refusal,
+            long begunNanos)
+            throws IOException {
+        end.refuseIfOver();
+        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
+            // Once it is at the end of the log nobody could write it, nor anything behind it.
+            throw new EntryTooLargeException(end.toString(), kind, txIds, payload.size());
+        }
+        synchronized (monitor) {
+            end.refuseIfOver();
+            WriterState state = driver.state();
+            if (state.isOver()) {
+                throw new IOException(end + ": the writer of epoch " + state.epoch() + " is " + state.stage());
+            }
+            Optional<String> refused = refusal.apply(state);
+            if (refused.isPresent()) {
+                throw new BarrierRefusedException(end + ": " + refused.get());
+            }
+            driver.step(WriterEvent.appendAsked(kind, txIds, payload));
+            long sn = driver.state().lastSn();
+            lag.appended(sn, payload.size(), begunNanos);
+            return sn;
+        }
+    }
+
+    /** As {@link JournalWriter#settle}. */
+    boolean settle(Duration patience) {
+        if (end.isOver()) {
+            return false;
+        }
+        long sn = driver.state().lastSn();
+        delivery.send();
+        return progress.awaitCommitted(sn, patience);
+    }
+}

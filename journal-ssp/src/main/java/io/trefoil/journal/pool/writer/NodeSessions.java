@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.writer.WriterEvent;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the nodes tell a writer: others on their sessions, by the transport's thread; the replica in this process by the
+ * disk's.
+ */
+final class NodeSessions {
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final Delivery delivery;
+    private final TermProgress progress;
+    private final Transport transport;
+    private final Hello hello;
+    private final WriterLog log;
+
+    /** @param monitor of the writer */
+    NodeSessions(
+            Object monitor,
+            WriterDriver driver,
+            Delivery delivery,
+            TermProgress progress,
+            Transport transport,
+            Hello hello,
+            WriterLog log) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.delivery = delivery;
+        this.progress = progress;
+        this.transport = transport;
+        this.hello = hello;
+        this.log = log;
+    }
+
+    /** Opens a session with a node of another process, once. */
+    void meet(NodeAddress address) {
+        synchronized (monitor) {
+            if (driver.hears()) {
+                delivery.connect(address, hello, new NodeEvents(address));
+            }
+        }
+    }
+
+    /** The same, by the transport's thread; waits for nothing. */
+    void meetLater(NodeAddress address) {
+        transport.execute(() -> meet(address));
+    }
+
+    /** The replica in this process is always within reach. */
+    void meetLocal(NodeAddress address, JournalReplica replica) {
+        driver.handle(WriterEvent.peerUp(address, replica.node(), replica.isFormatted(), replica.promised()));
+    }
+
+    /** What the replica in this process answers. What follows for it is taken by the thread that calls. */
+    void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
+        synchronized (monitor) {
+            for (Optional<PoolReply> reply : replies) {
+                if (reply.isPresent() && driver.hears()) {
+                    driver.step(WriterEvent.replied(address, reply.get(), sentNanos));
+                }
+            }
+        }
+        delivery.sendToOthers();
+        progress.advanced();
+    }
+
+    /** What happens on the session with one node; on the transport's thread. */
+    private final class NodeEvents implements LinkListener {
+        private final NodeAddress address;
+        private String lastRefusal = "";
+
+        NodeEvents(NodeAddress address) {
+            this.address = address;
+        }
+
+        @Override
+        public void up(Link link, Welcome welcome) {
+            lastRefusal = "";
+            driver.handle(WriterEvent.peerUp(address, welcome.node(), welcome.formatted(), welcome.promised()));
+        }
+
+        @Override
+        public void down(Link link, String why) {
+            log.sessionBroke(address, why);
+            driver.handle(WriterEvent.peerDown(address));
+        }
+
+        @Override
+        public void strange(Link link, Incarnation kept) {
+            driver.handle(WriterEvent.peerStrange(address, kept));
+        }
+
+        @Override
+        public void refused(Link link, String why) {
+            if (!why.equals(lastRefusal)) {
+                log.refused(address, why);
+                lastRefusal = why;
+            }
+            driver.handle(WriterEvent.peerDown(address));
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            driver.handle(WriterEvent.replied(address, reply, sentNanos));
+            progress.advanced();
+        }
+
+        @Override
+        public void turnEnded(Link link) {
+            // What follows from the answers is already on its way to the links.
+        }
+    }
+}

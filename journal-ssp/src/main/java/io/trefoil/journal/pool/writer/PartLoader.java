@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.writer.AppendTerms;
+import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.WriterEvent;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Sends entries that are no longer in memory: a worker reads them at a node that has them. */
+final class PartLoader {
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final Delivery delivery;
+    private final PartReader parts;
+    private final Executor worker;
+    private final WriterLog log;
+
+    /** @param monitor of the writer */
+    PartLoader(
+            Object monitor, WriterDriver driver, Delivery delivery, PartReader parts, Executor worker, WriterLog log) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.delivery = delivery;
+        this.parts = parts;
+        this.worker = worker;
+        this.log = log;
+    }
+
+    /** Has it done by the worker; waits for nothing. The rules are told later how much it was. */
+    void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        try {
+            worker.execute(() -> load(to, from, range, terms));
+        } catch (RejectedExecutionException e) {
+            log.tooLateToRead();
+        }
+    }
+
+    private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        AppendRequest part;
+        try {
+            part = parts.read(from, range, terms, driver.state().epoch());
+        } catch (PurgedException e) {
+            driver.handle(WriterEvent.loadPurged(to, e.base()));
+            return;
+        } catch (IOException e) {
+            log.unreadable(to, from, e);
+            driver.handle(WriterEvent.loadFailed(to, from));
+            return;
+        }
+        send(to, part);
+    }
+
+    private void send(NodeAddress to, AppendRequest part) {
+        long bytes = 0;
+        for (Entry entry : part.entries()) {
+            bytes += entry.payload().size();
+        }
+        synchronized (monitor) {
+            if (!driver.hears()) {
+                return;
+            }
+            delivery.add(to, part);
+            driver.step(
+                    WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
+        }
+        delivery.send();
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.writer.WriterState;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user. Thread-safe. */
+final class TermEnd implements Waiters.Writing {
+    private final String name;
+    private final Supplier<WriterState> state;
+    private final WriterLog log;
+
+    private volatile Optional<Supplier<FencedException>> fenced = Optional.empty();
+    private volatile Optional<Throwable> brokenBy = Optional.empty();
+    private volatile boolean closed;
+
+    /** @param state asked for when there is something to say */
+    TermEnd(String name, Supplier<WriterState> state, WriterLog log) {
+        this.name = name;
+        this.state = state;
+        this.log = log;
+    }
+
+    /** @param why what each of those is told who wants to go on */
+    void fenced(Supplier<FencedException> why) {
+        fenced = Optional.of(why);
+    }
+
+    /** If what follows from a step is not done, nobody goes on from there. */
+    void broke(Throwable cause) {
+        if (!closed) {
+            brokenBy = Optional.of(cause);
+            log.broken(epoch(), cause);
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    boolean isFenced() {
+        return fenced.isPresent();
+    }
+
+    boolean isBroken() {
+        return brokenBy.isPresent();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public boolean isOver() {
+        return closed || isFenced() || isBroken();
+    }
+
+    @Override
+    public void refuseIfOver() throws IOException {
+        if (isFenced()) {
+            throw fenced.get().get();
+        }
+        if (isBroken()) {
+            throw new IOException(
+                    name + ": the writer of epoch " + epoch()
+                            + " is broken and cannot go on: whether what was appended last is in"
+                            + " the journal is unknown, the next writer finds out",
+                    brokenBy.get());
+        }
+        if (closed) {
+            throw new IOException(name + ": the writer of epoch " + epoch() + " was closed");
+        }
+    }
+
+    @Override
+    public void stillWaiting(String what) {
+        log.stillWaiting(what, state.get());
+    }
+
+    private Epoch epoch() {
+        return state.get().epoch();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

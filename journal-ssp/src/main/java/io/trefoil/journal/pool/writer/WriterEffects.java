@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.delivery.EntryWindow;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.AppendTerms;
+import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.WriterEffect;
+import io.trefoil.journal.writer.WriterState;
+import java.util.function.Supplier;
+
+/** Performs what the rules want; under the writer's monitor, so it only puts things where others find them. */
+final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
+    private static final long LARGEST_REQUEST_BYTES = 32L << 20;
+
+    private final Supplier<WriterState> state;
+    private final EntryWindow window;
+    private final Delivery delivery;
+    private final TermProgress progress;
+    private final TermEnd end;
+    private final PartLoader loader;
+    private final NodeSessions sessions;
+    private final WriterTimers timers;
+    private final WriterLog log;
+
+    /** @param state that of the step whose effects are performed */
+    WriterEffects(
+            Supplier<WriterState> state,
+            EntryWindow window,
+            Delivery delivery,
+            TermProgress progress,
+            TermEnd end,
+            PartLoader loader,
+            NodeSessions sessions,
+            WriterTimers timers,
+            WriterLog log) {
+        this.state = state;
+        this.window = window;
+        this.delivery = delivery;
+        this.progress = progress;
+        this.end = end;
+        this.loader = loader;
+        this.sessions = sessions;
+        this.timers = timers;
+        this.log = log;
+    }
+
+    @Override
+    public void remember(Entry entry) {
+        WriterState now = state.get();
+        if (entry.sn() != window.lastSn() + 1 || entry.sn() == now.chosenLast().sn() + 1) {
+            window.restart(now.chosenLast());
+        }
+        window.add(entry);
+    }
+
+    @Override
+    public void forget(long firstSn) {
+        window.dropBelow(firstSn);
+    }
+
+    @Override
+    public void send(NodeAddress to, PoolRequest request) {
+        delivery.add(to, request);
+    }
+
+    @Override
+    public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+        delivery.add(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
+    }
+
+    @Override
+    public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+        loader.loadAndSend(to, from, range, terms);
+    }
+
+    @Override
+    public void meet(NodeAddress address) {
+        sessions.meetLater(address);
+    }
+
+    @Override
+    public void ready() {
+        progress.becameReady();
+    }
+
+    @Override
+    public void committed(long sn) {
+        progress.committed(sn);
+        if (state.get().settings().ack() == AckPolicy.ONE) {
+            // Else who waits is woken once, when it is acknowledged too.
+            progress.wakeAll();
+        }
+        timers.announce(sn);
+    }
+
+    @Override
+    public void acknowledged(long sn) {
+        progress.acknowledged(sn);
+    }
+
+    @Override
+    public void droppedFromInSync(NodeAddress address, long sn) {
+        log.droppedFromInSync(address, sn, state.get());
+    }
+
+    @Override
+    public void inSyncAgain(NodeAddress address) {
+        log.inSyncAgain(address);
+    }
+
+    @Override
+    public void fenced(Epoch by) {
+        Epoch own = state.get().epoch();
+        log.fenced(own, by);
+        end.fenced(() -> new FencedException(own, by));
+        progress.wakeAll();
+    }
+
+    @Override
+    public void beganAnew(Incarnation by) {
+        Epoch epoch = state.get().epoch();
+        Incarnation own = state.get().end().incarnation();
+        log.beganAnew(epoch, own, by);
+        end.fenced(() -> FencedException.beganAnew(epoch, own, by));
+        progress.wakeAll();
+    }
+}

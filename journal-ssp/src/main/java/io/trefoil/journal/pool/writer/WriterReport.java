@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.delivery.EntryWindow;
+import io.trefoil.journal.writer.NodeProgress;
+import io.trefoil.journal.writer.WriterState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Reports how a writer and its nodes are, for monitoring and for the agent. Thread-safe. */
+final class WriterReport {
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final Delivery delivery;
+    private final EntryWindow window;
+    private final LagMeter lag;
+    private final TermEnd end;
+    private final LongSupplier nanoTime;
+
+    /** @param monitor of the writer */
+    WriterReport(
+            Object monitor,
+            WriterDriver driver,
+            Delivery delivery,
+            EntryWindow window,
+            LagMeter lag,
+            TermEnd end,
+            LongSupplier nanoTime) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.delivery = delivery;
+        this.window = window;
+        this.lag = lag;
+        this.end = end;
+        this.nanoTime = nanoTime;
+    }
+
+    WriterStatus status() {
+        synchronized (monitor) {
+            WriterState state = driver.state();
+            long nowNanos = nanoTime.getAsLong();
+            List<WriterStatus.NodeLag> nodes = new ArrayList<>();
+            for (NodeProgress progress : state.progress()) {
+                long sn = progress.matchedSn();
+                nodes.add(WriterStatus.NodeLag.of(
+                        progress,
+                        Math.max(0, state.lastSn() - sn),
+                        lag.bytesBehind(sn),
+                        Duration.ofNanos(lag.nanosBehind(sn, nowNanos))));
+            }
+            Optional<Duration> lease = state.leaseUntilNanos()
+                    .map(until -> Duration.ofNanos(until - nowNanos))
+                    .filter(remaining -> !remaining.isNegative() && !state.isOver());
+            WriterStatus.Queues queues = WriterStatus.Queues.of(delivery.size(), window.size(), window.bytes());
+            return WriterStatus.of(
+                    state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, queues, nodes);
+        }
+    }
+
+    OwnTerm term() {
+        // Read first: who sees a term as fenced must not see it without what led there.
+        boolean fenced = end.isFenced();
+        WriterState state = driver.state();
+        long nowNanos = nanoTime.getAsLong();
+        Duration left = state.leaseUntilNanos()
+                .map(until -> Duration.ofNanos(until - nowNanos))
+                .orElse(Duration.ZERO);
+        return OwnTerm.of(state.epoch(), fenced, state.isRefusedByVoter(), left);
+    }
+
+    /** What {@link PoolWriter#open} still waits for. */
+    String whatMakesReady() {
+        WriterState state = driver.state();
+        return state.whatIsMissing()
+                .map(missing -> "a node that has what others lost: " + missing + "; start the nodes that are down"
+                        + " (docs/operating/members.md)")
+                .orElse("a majority of promises and " + state.settings().minReplicas() + " voters in sync");
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.WriterEvent;
+import java.time.Duration;
+
+/**
+ * What a writer does from time to time, on the transport's thread. A writer without timers is broken: without ticks no late
+ * node is dropped from the in-sync set, and without announcements standbys hear of a commit by the next batch only.
+ */
+final class WriterTimers {
+    private static final Duration TICK = Duration.ofMillis(10);
+    /**
+     * A standby hears of a commit at the latest after twice this, if no append tells it before. Well above the time of a
+     * batch: while batches follow one another, each tells of the one before, and a message more would only cost.
+     */
+    private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
+
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final Transport transport;
+    private final TermProgress progress;
+    private final TermEnd end;
+    private final AloneWatch alone;
+    private boolean announcing;
+
+    /** @param monitor of the writer */
+    WriterTimers(
+            Object monitor,
+            WriterDriver driver,
+            Transport transport,
+            TermProgress progress,
+            TermEnd end,
+            AloneWatch alone) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.transport = transport;
+        this.progress = progress;
+        this.end = end;
+        this.alone = alone;
+    }
+
+    /** Ticks now, and from now on until the term is over. */
+    void tick() {
+        if (end.isOver()) {
+            return;
+        }
+        try {
+            alone.compareClocks();
+            driver.handle(WriterEvent.ticked());
+            progress.advanced();
+        } finally {
+            schedule(this::tick, TICK);
+        }
+    }
+
+    /** Lets the nodes know soon what is committed, if no append does; under the monitor. */
+    void announce(long sn) {
+        if (!announcing) {
+            announcing = true;
+            announceLater(sn);
+        }
+    }
+
+    /** One timer for all commits: it goes on while there are new ones. */
+    private void announceLater(long sn) {
+        schedule(
+                () -> {
+                    driver.handle(WriterEvent.announceDue(sn));
+                    long newestSn;
+                    synchronized (monitor) {
+                        newestSn = progress.committedSn();
+                        announcing = newestSn > sn;
+                    }
+                    if (newestSn > sn) {
+                        announceLater(newestSn);
+                    }
+                },
+                ANNOUNCE_AFTER);
+    }
+
+    private void schedule(Runnable task, Duration delay) {
+        try {
+            transport.schedule(task, delay);
+        } catch (RuntimeException | Error e) {
+            driver.broke(e);
+        }
+    }
+}
