@@ -14,7 +14,7 @@ import java.util.Collection;
  * @param cpuSeconds on all cores together; exact to hundredths
  * @param sleeps how often a thread gave up its core to wait: hand-offs between threads, and waits for disk and network
  */
-record Usage(double cpuSeconds, long sleeps) {
+public record Usage(double cpuSeconds, long sleeps) {
     /** The unit of {@code /proc}, on every Linux. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -22,7 +22,7 @@ record Usage(double cpuSeconds, long sleeps) {
     private static final int USER = 11;
     private static final int SYSTEM = 12;
 
-    static Usage of(Collection<Long> pids) throws IOException {
+    public static Usage of(Collection<Long> pids) throws IOException {
         Usage sum = new Usage(0, 0);
         for (long pid : pids) {
             sum = sum.plus(of(PROC.resolve(String.valueOf(pid))));
@@ -41,7 +41,7 @@ record Usage(double cpuSeconds, long sleeps) {
         return new Usage(busy / TICKS_PER_SECOND, 0);
     }
 
-    Usage minus(Usage before) {
+    public Usage minus(Usage before) {
         return new Usage(cpuSeconds - before.cpuSeconds, sleeps - before.sleeps);
     }
 

@@ -37,6 +37,7 @@ public final class HaCluster implements AutoCloseable {
     private final WorkDirectory directory;
     private final List<ClassArchive> archives;
     private final Network network;
+    private final HostCpus hostCpus;
     private final ClusterLayout layout;
     private final Settings settings;
     private final FailoverKind failover;
@@ -70,6 +71,9 @@ public final class HaCluster implements AutoCloseable {
                     .forEach(server -> network.share(plan.failover.nameNodeOf(server), List.of(server)));
             smallDisks = new SmallDisks(plan.smallDisks, layout);
             plan.namesBesideJournal.forEach(layout::keepNameBesideJournal);
+            hostCpus = plan.cpusPerHost.isPresent()
+                    ? HostCpus.of(plan.cpusPerHost.getAsDouble(), layout, plan.journal, plan.failover)
+                    : HostCpus.shared();
         } catch (RuntimeException failed) {
             network.close();
             throw failed;
@@ -85,9 +89,9 @@ public final class HaCluster implements AutoCloseable {
                 plan.withYarn ? yarn.properties() : Map.of(),
                 plan.properties,
                 plan.serverProperties);
-        launcher = new Launcher(hadoop, network, directory, archive);
+        launcher = new Launcher(hadoop, network, hostCpus, directory, archive);
         clients = new Clients(settings, layout.nameservice());
-        Launcher yarnLauncher = new Launcher(hadoop.withYarn(), network, directory, yarnArchive);
+        Launcher yarnLauncher = new Launcher(hadoop.withYarn(), network, hostCpus, directory, yarnArchive);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
     }
@@ -590,6 +594,7 @@ public final class HaCluster implements AutoCloseable {
         strays.ifPresent(StrayGuard::close);
         clients.close();
         smallDisks.close();
+        hostCpus.close();
         network.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** Describes a cluster before it exists. Not for use by several threads. */
 public final class HaClusterBuilder {
@@ -28,6 +29,7 @@ public final class HaClusterBuilder {
     boolean withYarn = false;
     boolean inNetworkNamespaces = false;
     boolean renewed = false;
+    OptionalDouble cpusPerHost = OptionalDouble.empty();
 
     HaClusterBuilder(String name) {
         this.name = requireNonNull(name, "name");
@@ -132,6 +134,15 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder hostsInNetworkNamespaces() {
         inNetworkNamespaces = true;
+        return this;
+    }
+
+    /**
+     * The host of each NameNode has so many CPUs of its own and never more: for the NameNode and for all that runs beside it.
+     * So a machine with few cores shows what several hosts would. Needs Linux and root.
+     */
+    public HaClusterBuilder cpusPerHost(double cpus) {
+        cpusPerHost = OptionalDouble.of(cpus);
         return this;
     }
 

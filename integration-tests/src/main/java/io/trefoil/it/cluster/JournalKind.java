@@ -17,6 +17,11 @@ public interface JournalKind {
         return new SspJournalKind(false, 0, 0);
     }
 
+    /** No shared journal: the first NameNode alone, without high availability, with its edits in its own directory. */
+    static JournalKind local() {
+        return new LocalEdits();
+    }
+
     /**
      * The journal of the given name.
      *

@@ -30,12 +30,14 @@ final class Launcher {
 
     private final StockHadoop hadoop;
     private final Network network;
+    private final HostCpus hostCpus;
     private final WorkDirectory directory;
     private final ClassArchive archive;
 
-    Launcher(StockHadoop hadoop, Network network, WorkDirectory directory, ClassArchive archive) {
+    Launcher(StockHadoop hadoop, Network network, HostCpus hostCpus, WorkDirectory directory, ClassArchive archive) {
         this.hadoop = hadoop;
         this.network = network;
+        this.hostCpus = hostCpus;
         this.directory = directory;
         this.archive = archive;
     }
@@ -125,9 +127,9 @@ final class Launcher {
                 + configuration.resolve("log4j.properties").toUri());
         options.addAll(jvmOptions);
         List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
-        ProcessBuilder builder = new JavaCommand(
-                        network.commandPrefix(server), options, classPath, mainClass, arguments)
-                .toProcessBuilder();
+        List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
+        prefix.addAll(network.commandPrefix(server));
+        ProcessBuilder builder = new JavaCommand(prefix, options, classPath, mainClass, arguments).toProcessBuilder();
         builder.directory(directory.root().toFile());
         // A Hadoop installed on this machine must not shine through.
         builder.environment()

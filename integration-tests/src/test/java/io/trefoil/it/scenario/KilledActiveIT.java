@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * said by the system property {@code trefoil.it.kills}.
  */
 class KilledActiveIT {
-    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 8);
+    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 4);
     private static final int KILLS_OF_SHORT_FORM = 3;
     private static final int CHANGES_BETWEEN = 300;
 

@@ -16,7 +16,7 @@ class ConversionIT {
     @Test
     void aLoneNameNodeBecomesOneOfThreeOnThePool() throws Exception {
         try (HaCluster cluster =
-                HaCluster.builder("from-local").journal(new LocalEdits()).create()) {
+                HaCluster.builder("from-local").journal(JournalKind.local()).create()) {
             NameNodeServer first = cluster.nameNode(1);
             first.format("lone");
             first.start();

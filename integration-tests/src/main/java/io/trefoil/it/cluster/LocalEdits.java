@@ -1,9 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.upstream;
+package io.trefoil.it.cluster;
 
-import io.trefoil.it.cluster.ClusterLayout;
-import io.trefoil.it.cluster.JournalKind;
 import java.util.List;
 import java.util.Map;
 

@@ -1,0 +1,116 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.it.cluster.FailoverKind;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+
+/** One of the clusters that are compared; it is up all the time. */
+final class Contender implements AutoCloseable {
+    /** One NameNode with its edits on its own disk: no protection at all. */
+    static final String NONE = "none";
+
+    static final String QJM = "qjm";
+    static final String OURS = "trefoil";
+
+    /** The words of the command line. */
+    static final class Name extends OneOf {
+        Name() {
+            super(NONE, QJM, OURS);
+        }
+    }
+
+    private final String name;
+    private final HaCluster cluster;
+
+    private Contender(String name, HaCluster cluster) {
+        this.name = name;
+        this.cluster = cluster;
+    }
+
+    /**
+     * Starts a cluster.
+     *
+     * @param poolNodes of ours: three are those inside the NameNodes, more are processes of their own on as many hosts
+     * @param hosts what CPUs its hosts have
+     */
+    static Contender start(String name, int poolNodes, HostPlan hosts) {
+        HaClusterBuilder builder = HaCluster.builder("operations-" + name);
+        switch (name) {
+            case NONE -> builder.nameNodes(1).journal(JournalKind.local());
+            case QJM -> builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
+            case OURS ->
+                builder.journal(
+                                poolNodes == 3
+                                        ? JournalKind.ssp().journalOnly()
+                                        : JournalKind.ssp().journalOnly().standAlone(poolNodes, poolNodes))
+                        .failover(FailoverKind.mams());
+            default -> throw new IllegalArgumentException("no cluster named " + name);
+        }
+        hosts.apply(builder);
+        builder.property("dfs.permissions.enabled", "false")
+                .nameNodeHeap("1g")
+                // What runs for long, unlike our tests, is compiled well.
+                .nameNodeJvmOption("-XX:TieredStopAtLevel=4")
+                .journalJvmOption("-XX:TieredStopAtLevel=4");
+        HaCluster cluster = builder.create();
+        Contender contender = new Contender(name, cluster);
+        try {
+            contender.setUp();
+            return contender;
+        } catch (RuntimeException | Error failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    private void setUp() {
+        if (!name.equals(NONE)) {
+            cluster.setUp();
+            return;
+        }
+        NameNodeServer alone = cluster.nameNode(1);
+        alone.format("trefoil-test");
+        alone.start();
+        alone.awaitUp();
+    }
+
+    String name() {
+        return name;
+    }
+
+    Configuration clientConfiguration() {
+        return cluster.clientConfiguration();
+    }
+
+    NameNodeServer active() {
+        return name.equals(NONE) ? cluster.nameNode(1) : cluster.awaitActive();
+    }
+
+    /** The processes beside the active one: standbys, the journal's servers, failover controllers. */
+    List<Long> othersThan(NameNodeServer active) {
+        return Stream.<List<? extends Server>>of(
+                        cluster.nameNodes(), cluster.journalServers(), cluster.failoverServers())
+                .flatMap(List::stream)
+                .filter(server -> server != active)
+                .map(Server::pid)
+                .toList();
+    }
+
+    void succeeded() {
+        cluster.succeeded();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

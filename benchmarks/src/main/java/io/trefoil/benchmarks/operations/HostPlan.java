@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import io.trefoil.it.cluster.HaClusterBuilder;
+import java.util.OptionalDouble;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * What CPUs the simulated hosts have.
+ *
+ * @param cpus of each host; empty if all processes share all that the machine has
+ */
+record HostPlan(OptionalDouble cpus) {
+    private static final String SHARED = "shared";
+
+    /** {@code shared}, or a number of CPUs. */
+    static final class Parser implements ITypeConverter<HostPlan> {
+        @Override
+        public HostPlan convert(String text) {
+            if (text.equals(SHARED)) {
+                return new HostPlan(OptionalDouble.empty());
+            }
+            try {
+                double cpus = Double.parseDouble(text);
+                if (cpus > 0 && cpus <= Runtime.getRuntime().availableProcessors()) {
+                    return new HostPlan(OptionalDouble.of(cpus));
+                }
+            } catch (NumberFormatException notEvenANumber) {
+                // Said below.
+            }
+            throw new TypeConversionException(
+                    "wanted '" + SHARED + "' or the CPUs of each host, above 0 and at most the "
+                            + Runtime.getRuntime().availableProcessors() + " of this machine, found '" + text + "'");
+        }
+    }
+
+    void apply(HaClusterBuilder builder) {
+        cpus.ifPresent(each -> {
+            builder.cpusPerHost(each);
+            // A JVM counts the CPUs of its control group, and would choose other threads than on a host.
+            String likeAHost = "-XX:ActiveProcessorCount=2";
+            builder.nameNodeJvmOption(likeAHost).journalJvmOption(likeAHost);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return cpus.isPresent() ? cpus.getAsDouble() + " CPUs for each host" : "all processes share the CPUs";
+    }
+}

@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** What a client does again and again, in the order of a round: later ones use the files that {@link #CREATE} made. */
+enum Operation {
+    MKDIRS(true) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            expect(fileSystem.mkdirs(new Path(home, "d" + number)));
+        }
+    },
+    /** Creates and completes an empty file: two calls of the protocol. */
+    CREATE(true) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            fileSystem.create(file(home, number), false).close();
+        }
+    },
+    OPEN(false) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            fileSystem.open(file(home, number)).close();
+        }
+    },
+    STATUS(false) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            fileSystem.getFileStatus(file(home, number));
+        }
+    },
+    RENAME(true) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            expect(fileSystem.rename(file(home, number), renamed(home, number)));
+        }
+    },
+    DELETE(true) {
+        @Override
+        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+            expect(fileSystem.delete(renamed(home, number), false));
+        }
+    };
+
+    private final boolean changes;
+
+    Operation(boolean changes) {
+        this.changes = changes;
+    }
+
+    /** Whether it is written to the edit log. */
+    boolean changes() {
+        return changes;
+    }
+
+    /** Whether each file can be used only once. */
+    boolean usesUp() {
+        return this == RENAME || this == DELETE;
+    }
+
+    /** Whether it needs the files of {@link #CREATE}. */
+    boolean needsFiles() {
+        return usesUp() || this == OPEN || this == STATUS;
+    }
+
+    /**
+     * Does it once, on one client's own folder.
+     *
+     * @param number of the folder or file, from 0
+     */
+    abstract void perform(FileSystem fileSystem, Path home, long number) throws IOException;
+
+    private static Path file(Path home, long number) {
+        return new Path(home, "f" + number);
+    }
+
+    private static Path renamed(Path home, long number) {
+        return new Path(home, "r" + number);
+    }
+
+    private static void expect(boolean done) {
+        if (!done) {
+            throw new IllegalStateException("the NameNode says that there was nothing to do");
+        }
+    }
+}

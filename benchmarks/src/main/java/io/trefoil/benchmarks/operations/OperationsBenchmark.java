@@ -1,0 +1,187 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Usage;
+import io.trefoil.it.cluster.NameNodeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Stock clients on a NameNode without protection, on stock QJM with ZKFC, and on ours, in turns. */
+@Command(
+        name = "benchmark-operations",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Compares what clients get done on a NameNode without protection, on stock QJM and ZKFC, and on ours.")
+public final class OperationsBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final int WARM_UP_CLIENTS = 8;
+
+    @Option(
+            names = "--hosts",
+            split = ",",
+            defaultValue = "0.5,shared",
+            converter = HostPlan.Parser.class,
+            description =
+                    "The CPUs of each simulated host: a NameNode with all that runs beside it. A number needs Linux and root; shared:"
+                            + " all processes share what the machine has. Several are measured one after the other.")
+    private List<HostPlan> hosts;
+
+    @Option(
+            names = "--clusters",
+            split = ",",
+            defaultValue = Contender.NONE + "," + Contender.QJM + "," + Contender.OURS,
+            converter = Contender.Name.class,
+            description = "What is compared.")
+    private List<String> clusters;
+
+    @Option(names = "--operations", split = ",", description = "Of ${COMPLETION-CANDIDATES}; all if not said.")
+    private List<Operation> operations = List.of(Operation.values());
+
+    @Option(
+            names = "--clients",
+            split = ",",
+            defaultValue = "1,8,32",
+            converter = AboveZero.class,
+            description = "How many at once.")
+    private List<Integer> clients;
+
+    @Option(
+            names = "--pool-nodes",
+            defaultValue = "3",
+            converter = AboveZero.class,
+            description = "Replicas of our journal; more than the three of the NameNodes are processes of their own.")
+    private int poolNodes;
+
+    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    private int rounds;
+
+    @Option(names = "--seconds", defaultValue = "3", converter = AboveZero.class, description = "Of each measurement.")
+    private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "10",
+            converter = AboveZero.class,
+            description = "In seconds, for each operation on each cluster.")
+    private int warmUpSeconds;
+
+    @Option(names = "--check", description = "End with 1 if a bound is missed.")
+    private boolean check;
+
+    private OperationsBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new OperationsBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectories(WORK);
+        Map<String, Object> file = new LinkedHashMap<>();
+        Map<String, String> machine = Machine.facts(WORK);
+        machine.forEach((fact, value) -> System.out.println(fact + ": " + value));
+        file.put("machine", machine);
+        boolean kept = true;
+        for (HostPlan plan : hosts) {
+            OperationsReport report = new OperationsReport(plan, clusters);
+            measure(plan, report);
+            report.print(System.out);
+            System.out.println();
+            report.bounds().forEach((bound, isKept) -> System.out.println(bound + ": " + (isKept ? "kept" : "MISSED")));
+            kept &= !report.bounds().containsValue(false);
+            file.put(plan.toString(), report.toMaps());
+            new ObjectMapper()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValue(WORK.resolve("operations.json").toFile(), file);
+        }
+        return kept || !check ? 0 : 1;
+    }
+
+    private void measure(HostPlan plan, OperationsReport report) throws Exception {
+        List<Contender> contenders = new ArrayList<>();
+        try {
+            for (String name : clusters) {
+                contenders.add(Contender.start(name, poolNodes, plan));
+                System.out.println(name + " is up, " + plan);
+            }
+            for (Contender contender : contenders) {
+                warmUp(contender);
+            }
+            for (int round = 1; round <= rounds; round++) {
+                for (Contender contender : contenders) {
+                    for (int count : clients) {
+                        round(contender, count, round, report);
+                    }
+                    System.out.printf("round %d of %d, %s%n", round, rounds, contender.name());
+                }
+                // Nobody always comes after the same one.
+                Collections.rotate(contenders, 1);
+            }
+            contenders.forEach(Contender::succeeded);
+        } finally {
+            contenders.forEach(Contender::close);
+        }
+    }
+
+    private void warmUp(Contender contender) throws IOException, InterruptedException, ExecutionException {
+        try (ClientLoad load = new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
+            for (Operation operation : needed()) {
+                load.run(operation, warmUpSeconds);
+            }
+        }
+    }
+
+    private void round(Contender contender, int count, int round, OperationsReport report)
+            throws IOException, InterruptedException, ExecutionException {
+        try (ClientLoad load =
+                new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
+            NameNodeServer active = contender.active();
+            List<Long> activeProcess = List.of(active.pid());
+            List<Long> others = contender.othersThan(active);
+            for (Operation operation : needed()) {
+                Usage activeBefore = Usage.of(activeProcess);
+                Usage othersBefore = Usage.of(others);
+                ClientLoad.Outcome outcome = load.run(operation, seconds);
+                Usage activeUsed = Usage.of(activeProcess).minus(activeBefore);
+                Usage othersUsed = Usage.of(others).minus(othersBefore);
+                if (operations.contains(operation)) {
+                    report.add(operation, count, contender.name(), outcome, activeUsed, othersUsed);
+                }
+            }
+        }
+    }
+
+    /** What is asked for, and what must come before. */
+    private List<Operation> needed() {
+        List<Operation> needed = new ArrayList<>();
+        for (Operation operation : Operation.values()) {
+            boolean before = operations.stream()
+                    .anyMatch(wanted -> (operation == Operation.CREATE && wanted.needsFiles())
+                            || (operation == Operation.RENAME && wanted == Operation.DELETE));
+            if (before || operations.contains(operation)) {
+                needed.add(operation);
+            }
+        }
+        return needed;
+    }
+
+    private static org.apache.hadoop.fs.Path home(String name) {
+        return new org.apache.hadoop.fs.Path("/" + name);
+    }
+}

@@ -1,0 +1,151 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.Usage;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The figures of one plan of hosts, as medians of the rounds and of their ratios. */
+final class OperationsReport {
+    private static final String RATE = "perSecond";
+    private static final String P50 = "p50";
+    private static final String P99 = "p99";
+    private static final String ACTIVE_CPU = "activeCpu";
+    private static final String OTHERS_CPU = "othersCpu";
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private static final int ONE_CLIENT = 1;
+    private static final int MANY_CLIENTS = 32;
+
+    private final BenchmarkResults results = new BenchmarkResults();
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+    private final HostPlan hosts;
+    private final List<String> contenders;
+
+    private enum Rule {
+        AT_LEAST("at least"),
+        AT_MOST("at most");
+
+        private final String words;
+
+        Rule(String words) {
+            this.words = words;
+        }
+
+        boolean allows(double ratio, double limit) {
+            return this == AT_LEAST ? ratio >= limit : ratio <= limit;
+        }
+    }
+
+    private record Row(Operation operation, int clients) {
+        @Override
+        public String toString() {
+            return operation.name().toLowerCase(Locale.ROOT) + ", " + clients + (clients == 1 ? " client" : " clients");
+        }
+    }
+
+    OperationsReport(HostPlan hosts, List<String> contenders) {
+        this.hosts = hosts;
+        this.contenders = contenders;
+    }
+
+    void add(
+            Operation operation,
+            int clients,
+            String contender,
+            ClientLoad.Outcome outcome,
+            Usage active,
+            Usage others) {
+        Row row = new Row(operation, clients);
+        rows.put(row.toString(), row);
+        double count = Math.max(1, outcome.count());
+        results.add(
+                row.toString(),
+                contender,
+                new Sample(Map.of(
+                        RATE, outcome.perSecond(),
+                        P50, outcome.nanos().getValueAtPercentile(50) / NANOS_PER_MICRO,
+                        P99, outcome.nanos().getValueAtPercentile(99) / NANOS_PER_MICRO,
+                        ACTIVE_CPU, active.cpuSeconds() * MICROS_PER_SECOND / count,
+                        OTHERS_CPU, others.cpuSeconds() * MICROS_PER_SECOND / count)));
+    }
+
+    void print(PrintStream out) {
+        out.printf(
+                "%n%s; medians; p50, p99: us; active, others: us of CPU for each operation, in the active's process and in all"
+                        + " others of its cluster%n%n%-24s",
+                hosts, "");
+        contenders.forEach(name -> out.printf("%11s%8s%9s%9s%9s", name + "/s", P50, P99, "active", "others"));
+        out.printf("%10s%10s%n", "of none's", "of QJM's");
+        rows.keySet().forEach(row -> {
+            out.printf("%-24s", row);
+            for (String contender : contenders) {
+                out.print(cell(row, contender, RATE, 11));
+                out.print(cell(row, contender, P50, 8));
+                out.print(cell(row, contender, P99, 9));
+                out.print(cell(row, contender, ACTIVE_CPU, 9));
+                out.print(cell(row, contender, OTHERS_CPU, 9));
+            }
+            out.printf("%10s%10s%n", ratio(row, Contender.NONE, RATE), ratio(row, Contender.QJM, RATE));
+        });
+    }
+
+    private String cell(String row, String contender, String figure, int width) {
+        return results.median(row, contender, figure)
+                .map(value -> String.format(Locale.ROOT, "%" + width + ".0f", value))
+                .orElse(" ".repeat(width));
+    }
+
+    private String ratio(String row, String to, String figure) {
+        return results.ratio(row, Contender.OURS, to, figure)
+                .map(value -> String.format(Locale.ROOT, "%.2f", value))
+                .orElse("");
+    }
+
+    /** Whether each bound that was measured is kept, in words. */
+    Map<String, Boolean> bounds() {
+        Map<String, Boolean> bounds = new LinkedHashMap<>();
+        rows.forEach((text, row) -> {
+            if (hosts.cpus().isPresent() && row.clients() == MANY_CLIENTS) {
+                judge(bounds, text, RATE, Contender.NONE, Rule.AT_LEAST, 1.0);
+            }
+            if (hosts.cpus().isPresent() && row.clients() == ONE_CLIENT) {
+                judge(bounds, text, RATE, Contender.NONE, Rule.AT_LEAST, 0.65);
+            }
+            if (row.clients() == MANY_CLIENTS) {
+                judge(bounds, text, ACTIVE_CPU, Contender.NONE, Rule.AT_MOST, 1.0);
+            }
+            if (row.operation().changes()) {
+                judge(bounds, text, RATE, Contender.QJM, Rule.AT_LEAST, 2.0);
+            }
+        });
+        return bounds;
+    }
+
+    private void judge(Map<String, Boolean> bounds, String row, String figure, String to, Rule rule, double limit) {
+        Optional<Double> ratio = results.ratio(row, Contender.OURS, to, figure);
+        ratio.ifPresent(value -> bounds.put(
+                String.format(
+                        Locale.ROOT,
+                        "%s: %s of %s's %.2f, %s %.2f",
+                        row,
+                        figure.equals(RATE) ? "rate" : "CPU of the active",
+                        to,
+                        value,
+                        rule.words,
+                        limit),
+                rule.allows(value, limit)));
+    }
+
+    Map<String, Map<String, List<Map<String, Double>>>> toMaps() {
+        return results.toMaps();
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A control group of Linux: its processes share a part of the machine's CPUs, and never get more, however idle the rest
+ * of the machine is. Needs root, and version 1 or 2 of control groups.
+ *
+ * <p>The name carries the id of this process; what a killed run left behind is removed by the next one.
+ */
+public final class ControlGroup implements AutoCloseable {
+    /** By default it is 100 ms: who has used up his part would wait so long for the next, which no real host does. */
+    private static final int PERIOD_MICROS = 10_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/cpu");
+    private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");
+    private static final Pattern OUR_NAMES = Pattern.compile("trefoil-([0-9]+)-.*");
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
+    private final Path directory;
+
+    private ControlGroup(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Whether this process may make such groups. */
+    public static boolean isAvailable() {
+        return Shell.isRoot() && parent().isPresent();
+    }
+
+    /**
+     * Makes a group without processes.
+     *
+     * @param name becomes a part of the group's
+     * @param cpus how many of the machine's CPUs it has, 0.5 for half of one
+     */
+    public static ControlGroup withCpus(String name, double cpus) {
+        Path parent = parent().filter(unused -> Shell.isRoot())
+                .orElseThrow(() -> new IllegalStateException("a limit of CPU for " + name
+                        + " needs root, and control groups of Linux: version 1 at " + FIRST_VERSION
+                        + ", or version 2 at "
+                        + SECOND_VERSION + " with the controller cpu"));
+        removeLeftovers(parent);
+        ControlGroup group = new ControlGroup(parent.resolve(
+                "trefoil-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + "-" + name));
+        try {
+            Files.createDirectory(group.directory);
+            group.limit(Math.round(cpus * PERIOD_MICROS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return group;
+    }
+
+    private void limit(long quotaMicros) throws IOException {
+        if (Files.exists(directory.resolve("cpu.max"))) {
+            Files.writeString(directory.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
+        } else {
+            Files.writeString(directory.resolve("cpu.cfs_period_us"), String.valueOf(PERIOD_MICROS));
+            Files.writeString(directory.resolve("cpu.cfs_quota_us"), String.valueOf(quotaMicros));
+        }
+    }
+
+    private static Optional<Path> parent() {
+        if (Files.exists(FIRST_VERSION.resolve("cpu.cfs_quota_us"))
+                || Files.exists(FIRST_VERSION.resolve("cgroup.procs"))) {
+            return Optional.of(FIRST_VERSION);
+        }
+        Path controllers = SECOND_VERSION.resolve("cgroup.subtree_control");
+        try {
+            if (Files.exists(controllers) && !Files.readString(controllers).contains("cpu")) {
+                Files.writeString(controllers, "+cpu");
+            }
+            return Files.exists(controllers) ? Optional.of(SECOND_VERSION) : Optional.empty();
+        } catch (IOException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** What must stand in front of a command so that it, and all that it starts, is in the group. */
+    public List<String> commandPrefix() {
+        return List.of("sh", "-c", "echo $$ > '" + directory.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
+    }
+
+    /** Removes the group; waits until its last process has ended. */
+    @Override
+    public void close() {
+        Await.until("the processes of " + directory + " have ended", PATIENCE, this::remove, () -> "");
+    }
+
+    private boolean remove() {
+        try {
+            Files.deleteIfExists(directory);
+            return true;
+        } catch (IOException hasProcessesYet) {
+            return false;
+        }
+    }
+
+    private static void removeLeftovers(Path parent) {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, Files::isDirectory)) {
+            for (Path group : groups) {
+                Matcher matcher = OUR_NAMES.matcher(group.getFileName().toString());
+                if (matcher.matches()
+                        && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
+                    new ControlGroup(group).remove();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
