@@ -41,10 +41,11 @@ class JournalArchitectureTest {
             replica: model protocol
             writer: model protocol
             transport: model protocol
+            transport.access: model protocol transport
             transport.codec: model protocol codec transport
             transport.connection: transport.codec
             transport.client: model protocol transport transport.codec transport.connection
-            transport.server: model protocol codec transport transport.codec transport.connection
+            transport.server: model protocol codec transport transport.access transport.codec transport.connection
             storage: model
             storage.file: codec
             storage.log: model codec storage.file
@@ -55,11 +56,11 @@ class JournalArchitectureTest {
             pool.writer.delivery: model protocol writer transport storage
             pool.writer: model protocol writer transport storage pool.replica pool.writer.delivery
             pool.image: model protocol image transport storage.image pool.client pool.replica
-            pool.server: model protocol transport transport.connection transport.client transport.server storage \
+            pool.server: model protocol transport transport.access transport.connection transport.client transport.server storage \
             storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image
             pool: model protocol writer transport transport.client storage storage.file storage.device \
             pool.client pool.replica pool.writer pool.server
-            hdfs.config: model writer pool.image pool.server pool
+            hdfs.config: model writer transport.access pool.image pool.server pool
             hdfs.edits: model codec pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits
             hdfs.metrics: model writer pool.replica pool.writer pool.server pool

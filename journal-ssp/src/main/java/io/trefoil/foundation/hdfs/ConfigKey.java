@@ -49,6 +49,11 @@ public final class ConfigKey<T> {
         return unbounded(name, "text", text -> text);
     }
 
+    /** A type of its own: {@code type} names it in pages, the parser throws {@link IllegalArgumentException}. */
+    public static <T> ConfigKey<T> of(String name, String type, Function<String, T> parser) {
+        return unbounded(name, type, parser);
+    }
+
     public static ConfigKey<Boolean> flag(String name) {
         return unbounded(name, "true or false", ConfigKey::parseFlag);
     }

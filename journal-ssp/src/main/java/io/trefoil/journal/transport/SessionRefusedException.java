@@ -18,6 +18,8 @@ public final class SessionRefusedException extends Exception {
         WRONG_JOURNAL,
         JOURNAL_LIMIT,
         AUTHENTICATION,
+        FOREIGN_ADDRESS,
+        FORBIDDEN,
         SHUTTING_DOWN
     }
 

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -47,8 +48,8 @@ final class RoundTripTimes {
 
     public static void main(String[] args) throws Exception {
         if (args[0].equals("node")) {
-            NettyPoolServer server =
-                    NettyPoolServer.start("127.0.0.1", 0, (hello, remote) -> new Mirror(), ServerLimits.USUAL);
+            NettyPoolServer server = NettyPoolServer.start(
+                    "127.0.0.1", 0, (hello, remote) -> new Mirror(), Doorkeeper.OPEN, ServerLimits.USUAL);
             System.out.println(server.boundAddress().getPort());
             new CountDownLatch(1).await();
         }

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,33 @@ public final class ConfiguredJournals {
             }
         }
         return new ArrayList<>(journals);
+    }
+
+    /**
+     * The hosts of the NameNodes that use such a journal, as their addresses name them. Not those of other clusters, where
+     * {@code dfs.internal.nameservices} tells which are this one's.
+     */
+    static Set<String> nameNodeHosts(Configuration conf) {
+        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
+        Set<String> hosts = new LinkedHashSet<>();
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            if (internal.isEmpty() || internal.contains(nameservice)) {
+                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                    addHost(conf, DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
+                    addHost(conf, DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
+                }
+            }
+        }
+        return hosts;
+    }
+
+    private static void addHost(
+            Configuration conf, String key, String nameservice, String nameNode, Set<String> hosts) {
+        String address = conf.getTrimmed(DFSUtil.addKeySuffixes(key, nameservice, nameNode), "");
+        int colon = address.lastIndexOf(':');
+        if (colon > 0) {
+            hosts.add(address.substring(0, colon));
+        }
     }
 
     private static String suffixed(String... suffixes) {

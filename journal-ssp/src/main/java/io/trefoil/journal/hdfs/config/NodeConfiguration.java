@@ -31,6 +31,7 @@ public final class NodeConfiguration {
     /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
     public static NodeSettings read(Configuration conf) {
         SuffixedConfiguration suffixed = ofThisHost(conf);
+        NodeAccess.requireNoAuthentication(conf, suffixed);
         List<NodeAddress> addresses = new ArrayList<>(poolNodes(conf));
         if (addresses.isEmpty()) {
             String property = suffixed.property(SspKeys.ADDRESS.name());
@@ -47,7 +48,8 @@ public final class NodeConfiguration {
                 .map(PoolUri::address)
                 .filter(own -> !addresses.contains(own))
                 .ifPresent(addresses::add);
-        return SspSettings.node(suffixed, addresses, ConfiguredJournals.of(conf));
+        return SspSettings.node(
+                suffixed, addresses, ConfiguredJournals.of(conf), NodeAccess.read(conf, suffixed, addresses));
     }
 
     /** What the settings of this host give up of what a journal promises, a sentence each. */

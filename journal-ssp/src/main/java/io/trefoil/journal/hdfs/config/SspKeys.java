@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
+import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -102,6 +103,31 @@ public final class SspKeys implements SettingsSection {
             .doc("How many bytes of images a pool node gives to others in a second, at most; and how many it reads in a"
                     + " second when it publishes one.");
 
+    static final ConfigKey<Networks> NODE_NETWORKS = ConfigKey.of(
+                    "trefoil.journal.networks.nodes", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
+            .doc("Networks, or single addresses, whose hosts the pool node counts as the cluster's own: they may do"
+                    + " everything. Not needed for its own host, for the hosts that the `ssp://` URI names, the journal's"
+                    + " members, and the NameNodes of the nameservices of this configuration; but for their other"
+                    + " addresses, if they call from those, and for nodes that are to join by themselves.");
+
+    static final ConfigKey<Networks> OPERATOR_NETWORKS = ConfigKey.of(
+                    "trefoil.journal.networks.operators", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
+            .doc("Networks, or single addresses, from which `hdfs trefoil` may be used on hosts that are not the"
+                    + " cluster's own. They may read everything, change the members, and have nodes repaired; they may not"
+                    + " format or write.");
+
+    public static final ConfigKey<Boolean> ANY_ADDRESS = ConfigKey.flag("trefoil.journal.insecure.any-address")
+            .defaultsTo("false")
+            .doc("Whether the pool node serves callers at any address, with all rights: who reaches its port can read,"
+                    + " write and delete the journals, and become any user of the file system.");
+
+    public static final ConfigKey<Boolean> NO_AUTHENTICATION = ConfigKey.flag(
+                    "trefoil.journal.insecure.no-authentication")
+            .defaultsTo("false")
+            .doc("Whether the journal is used without authentication where `hadoop.security.authentication` is"
+                    + " `kerberos`. Without it, nothing starts there. With it, callers are trusted by their addresses as"
+                    + " in a cluster without Kerberos.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             DIRECTORY,
             ADDRESS,
@@ -116,7 +142,11 @@ public final class SspKeys implements SettingsSection {
             LOG_FILE_BYTES,
             RECENT_BYTES,
             IMAGES_RETAINED,
-            IMAGE_BANDWIDTH));
+            IMAGE_BANDWIDTH,
+            NODE_NETWORKS,
+            OPERATOR_NETWORKS,
+            ANY_ADDRESS,
+            NO_AUTHENTICATION));
 
     /** For {@code ServiceLoader}. */
     public SspKeys() {}

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.transport.access.AccessSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ public abstract class SspSettings {
     public static SspSettings read(Configuration conf, URI uri, StorageInfo storage) {
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         PoolUri pool = PoolUri.parse(uri);
+        NodeAccess.requireNoAuthentication(conf, suffixed);
         Duration lease = SspKeys.LEASE.get(suffixed);
         Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
         if (ackTimeout.compareTo(lease) >= 0) {
@@ -67,7 +69,11 @@ public abstract class SspSettings {
                 .ack(SspKeys.ACK.get(suffixed))
                 .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
-            NodeSettings node = node(suffixed, pool.addresses(), Collections.singletonList(pool));
+            NodeSettings node = node(
+                    suffixed,
+                    pool.addresses(),
+                    Collections.singletonList(pool),
+                    NodeAccess.read(conf, suffixed, pool.addresses()));
             builder.node(
                     isOffline(conf)
                             ? node
@@ -78,7 +84,8 @@ public abstract class SspSettings {
     }
 
     /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
-    static NodeSettings node(SuffixedConfiguration conf, List<NodeAddress> addresses, List<PoolUri> journals) {
+    static NodeSettings node(
+            SuffixedConfiguration conf, List<NodeAddress> addresses, List<PoolUri> journals, AccessSettings access) {
         NodeAddress address = new OwnAddress().among(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {
@@ -89,6 +96,7 @@ public abstract class SspSettings {
         return NodeSettings.builder()
                 .address(address)
                 .joins(joins)
+                .access(access)
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.image.ImageSettings;
+import io.trefoil.journal.transport.access.AccessSettings;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ public abstract class NodeSettings {
                 .recentEntriesBytesOfAll(Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP)
                 .fsync(true)
                 .images(ImageSettings.DEFAULT)
+                .access(AccessSettings.MEMBERS_ONLY)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -57,6 +59,9 @@ public abstract class NodeSettings {
 
     public abstract ImageSettings images();
 
+    /** Whom it serves. */
+    public abstract AccessSettings access();
+
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
@@ -85,6 +90,8 @@ public abstract class NodeSettings {
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 
         public abstract Builder images(ImageSettings images);
+
+        public abstract Builder access(AccessSettings access);
 
         abstract NodeSettings autoBuild();
 

@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
@@ -33,6 +34,9 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.SessionRefusedException.Reason;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
@@ -44,9 +48,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -83,6 +89,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final List<JoinRequester> joinRequesters = new ArrayList<>();
     private final NodeImages images;
     private final CommitWaits commitWaits;
+    private final AddressDoorkeeper doorkeeper;
     private NettyPoolServer server;
     private volatile boolean closed;
 
@@ -92,6 +99,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
         this.commitWaits = new CommitWaits(transport);
+        this.doorkeeper = AddressDoorkeeper.start(settings.address().toString(), settings.access(), this::memberHosts);
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
 
@@ -129,7 +137,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         try {
             Files.createDirectories(settings.directory());
             node.server = NettyPoolServer.start(
-                    settings.bindHost(), settings.address().port(), node, ServerLimits.USUAL);
+                    settings.bindHost(), settings.address().port(), node, node.doorkeeper, ServerLimits.USUAL);
         } catch (IOException | RuntimeException e) {
             node.close();
             throw new IOException(
@@ -142,6 +150,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         node.watchDisks();
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
+        node.sayWhomItServes();
         if (!settings.fsync()) {
             LOG.warn(
                     "Pool node {} does not sync (trefoil.journal.fsync=false): a machine that loses its power forgets what this node"
@@ -149,6 +158,39 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     settings.address());
         }
         return node;
+    }
+
+    private void sayWhomItServes() {
+        AccessSettings access = settings.access();
+        if (access.nodes().equals(Networks.EVERYWHERE)) {
+            LOG.warn(
+                    "Pool node {} lets anybody at any address read, write and delete its journals"
+                            + " (trefoil.journal.insecure.any-address=true)",
+                    settings.address());
+        } else {
+            LOG.info(
+                    "Pool node {} trusts addresses: its own host, the members of its journals, hosts {} and networks {} may do"
+                            + " everything, networks {} may read and administer, nobody else is served",
+                    settings.address(),
+                    access.hosts(),
+                    access.nodes(),
+                    access.operators());
+        }
+    }
+
+    /** The hosts of the members of all journals that are kept here, as the log has them at present. */
+    private Set<String> memberHosts() {
+        List<HostedReplica> open;
+        synchronized (this) {
+            open = new ArrayList<>(replicas.values());
+        }
+        Set<String> hosts = new LinkedHashSet<>();
+        for (HostedReplica hosted : open) {
+            for (Member member : hosted.replica.members().list()) {
+                hosts.add(member.address().host());
+            }
+        }
+        return hosts;
     }
 
     private void requestToJoin() {
@@ -356,6 +398,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         if (server != null) {
             server.close();
         }
+        doorkeeper.close();
         images.close();
         joinRequesters.forEach(JoinRequester::close);
         transport.close();

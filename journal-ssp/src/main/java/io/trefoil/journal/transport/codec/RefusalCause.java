@@ -38,6 +38,10 @@ public enum RefusalCause {
     JOURNAL_LIMIT,
     /** Did not prove who it is, or in a way that is not known here. */
     AUTHENTICATION,
+    /** Calls from an address that this node does not serve. */
+    FOREIGN_ADDRESS,
+    /** Asked for what it has no right to: a session, or a single request, which is answered and not performed. */
+    FORBIDDEN,
     /** Came while the node was stopping. */
     SHUTTING_DOWN,
     /** Asked on and on and did not read the answers. */

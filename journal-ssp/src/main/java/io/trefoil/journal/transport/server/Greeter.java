@@ -16,6 +16,8 @@ import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.BadFrameException;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
@@ -24,7 +26,11 @@ import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -47,8 +53,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     /** What the greetings of one node have in common. */
     static final class Shared {
         private final NodeSessionAcceptor acceptor;
+        private final Doorkeeper doorkeeper;
         private final ServerLimits limits;
         private final Strangers strangers;
+        private final Strangers unexpected;
         private final JournalLoops journalLoops;
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
@@ -56,14 +64,17 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
         Shared(
                 NodeSessionAcceptor acceptor,
+                Doorkeeper doorkeeper,
                 ServerLimits limits,
                 JournalLoops journalLoops,
                 ConnectionMemory memory,
                 ReaderThreads readers,
                 RefusalCounters refusals) {
             this.acceptor = acceptor;
+            this.doorkeeper = doorkeeper;
             this.limits = limits;
             this.strangers = new Strangers(limits.maxHandshakes());
+            this.unexpected = new Strangers(ServerLimits.MAX_UNEXPECTED);
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
@@ -74,6 +85,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private final Shared shared;
     private final WireFrameDecoder decoder = WireFrameDecoder.ofGreeting();
     private Channel channel;
+    private Strangers strangers;
     private int version;
     private Future<?> deadline;
     private volatile boolean over;
@@ -88,19 +100,23 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         context.pipeline().addBefore(context.name(), null, decoder);
         deadline = channel.eventLoop()
                 .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        shared.strangers.enter(this).ifPresent(Greeter::pushOut);
+        strangers = shared.doorkeeper.expects(remote()) ? shared.strangers : shared.unexpected;
+        strangers.enter(this).ifPresent(Greeter::pushOut);
+    }
+
+    private InetAddress remote() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     private void tooLate() {
-        end(RefusalCause.HANDSHAKE_TIMEOUT, "No Hello within " + shared.limits.handshakeTimeout());
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not let in within " + shared.limits.handshakeTimeout());
     }
 
     /** Called by the loop of the connection that takes the place. */
     private void pushOut() {
         end(
                 RefusalCause.HANDSHAKE_LIMIT,
-                "More than " + shared.limits.maxHandshakes()
-                        + " connections did not say hello, this one was the oldest");
+                "More than " + strangers.limit() + " connections were not let in yet, this one was the oldest");
     }
 
     private void end(RefusalCause cause, String detail) {
@@ -113,7 +129,6 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
         channel.config().setAutoRead(false);
         decoder.expectSilence();
-        noStrangerAnyMore();
         try {
             Handshake.Greeting greeting = (Handshake.Greeting) ((WireFrame) message).message();
             version = greeting.version();
@@ -130,27 +145,62 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                     "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
                             + Hello.NO_AUTHENTICATION + "'");
         }
+        CompletableFuture<Caller> decided =
+                shared.doorkeeper.admit(hello, remote()).toCompletableFuture();
+        if (decided.isDone()) {
+            decided(hello, decided);
+        } else {
+            // As a stranger until then, whose deadline ends the wait.
+            decided.whenComplete(
+                    (done, failure) -> channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, decided))));
+        }
+    }
+
+    private void decided(Hello hello, CompletableFuture<Caller> decided) throws SessionRefusedException {
+        Caller caller;
+        try {
+            caller = decided.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof SessionRefusedException) {
+                throw (SessionRefusedException) e.getCause();
+            }
+            throw e;
+        }
+        Optional<String> forbidden = caller.refusalOf(hello.role());
+        if (forbidden.isPresent()) {
+            throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
+        }
+        noStrangerAnyMore();
+        prepare(hello, caller);
+    }
+
+    private void prepare(Hello hello, Caller caller) throws SessionRefusedException {
         CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
         if (ready.isDone()) {
-            accept(hello);
+            accept(hello, caller);
             return;
         }
         // Not here: other journals' callers, who wait for no disk, are on this loop.
         EventLoop loop = channel.eventLoop();
-        Future<?> patience = loop.schedule(() -> acceptLate(hello), PREPARE_SECONDS, TimeUnit.SECONDS);
+        Future<?> patience =
+                loop.schedule(() -> ifOpen(() -> accept(hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
         ready.whenComplete((done, failure) -> loop.execute(() -> {
             if (patience.cancel(false)) {
-                acceptLate(hello);
+                ifOpen(() -> accept(hello, caller));
             }
         }));
     }
 
-    private void acceptLate(Hello hello) {
+    private interface Step {
+        void run() throws SessionRefusedException;
+    }
+
+    private void ifOpen(Step step) {
         if (!channel.isOpen()) {
             return;
         }
         try {
-            accept(hello);
+            step.run();
         } catch (SessionRefusedException e) {
             refuse(e);
         } catch (RuntimeException | Error e) {
@@ -158,9 +208,16 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void accept(Hello hello) throws SessionRefusedException {
-        NodeSession session = shared.acceptor.accept(hello, String.valueOf(channel.remoteAddress()));
-        LOG.debug("Session accepted journal={} role={} caller={}", hello.journal(), hello.role(), hello.caller());
+    private void accept(Hello hello, Caller caller) throws SessionRefusedException {
+        String remote = String.valueOf(channel.remoteAddress());
+        NodeSession session = new GuardedSession(
+                shared.acceptor.accept(hello, remote), caller, hello.role(), remote, shared.refusals);
+        LOG.debug(
+                "Session accepted journal={} role={} by={} process={}",
+                hello.journal(),
+                hello.role(),
+                caller.name(),
+                hello.caller());
         if (hello.role() == Hello.CallerRole.WRITER) {
             moveToJournal(hello.journal(), session);
         } else {
@@ -237,7 +294,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void noStrangerAnyMore() {
         deadline.cancel(false);
-        shared.strangers.leave(this);
+        strangers.leave(this);
     }
 
     @Override

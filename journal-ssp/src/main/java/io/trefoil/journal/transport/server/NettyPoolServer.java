@@ -12,6 +12,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
@@ -55,7 +56,11 @@ public final class NettyPoolServer implements AutoCloseable {
     private final Channel listening;
 
     private NettyPoolServer(
-            InetSocketAddress address, NodeSessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
+            InetSocketAddress address,
+            NodeSessionAcceptor acceptor,
+            Doorkeeper doorkeeper,
+            ServerLimits limits,
+            Sockets sockets)
             throws IOException {
         this.limits = limits;
         this.acceptLoop = sockets.loop("ssp-accept");
@@ -64,6 +69,7 @@ public final class NettyPoolServer implements AutoCloseable {
         this.readers = new ReaderThreads(limits.maxConnections());
         this.shared = new Greeter.Shared(
                 acceptor,
+                doorkeeper,
                 limits,
                 journalLoops,
                 new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
@@ -77,17 +83,24 @@ public final class NettyPoolServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
+     * @param doorkeeper who may come in
      * @throws IOException if the port cannot be had; nothing is left running
      */
-    public static NettyPoolServer start(String host, int port, NodeSessionAcceptor acceptor, ServerLimits limits)
+    public static NettyPoolServer start(
+            String host, int port, NodeSessionAcceptor acceptor, Doorkeeper doorkeeper, ServerLimits limits)
             throws IOException {
-        return start(host, port, acceptor, limits, Sockets.best());
+        return start(host, port, acceptor, doorkeeper, limits, Sockets.best());
     }
 
     public static NettyPoolServer start(
-            String host, int port, NodeSessionAcceptor acceptor, ServerLimits limits, Sockets sockets)
+            String host,
+            int port,
+            NodeSessionAcceptor acceptor,
+            Doorkeeper doorkeeper,
+            ServerLimits limits,
+            Sockets sockets)
             throws IOException {
-        return new NettyPoolServer(new InetSocketAddress(host, port), acceptor, limits, sockets);
+        return new NettyPoolServer(new InetSocketAddress(host, port), acceptor, doorkeeper, limits, sockets);
     }
 
     private Channel bind(InetSocketAddress address, Sockets sockets) throws IOException {

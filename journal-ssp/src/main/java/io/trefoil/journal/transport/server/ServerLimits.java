@@ -13,6 +13,9 @@ public abstract class ServerLimits {
     /** Room for every NameNode and reader of a large installation, hundredfold. */
     public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
 
+    /** Connections from where nobody is expected that have not said hello; they never push out any other. */
+    static final int MAX_UNEXPECTED = 64;
+
     /** Of the heap, for what connections have in the works: more would come at the cost of what the process is for. */
     private static final int PARTS_OF_HEAP = 8;
 

@@ -23,6 +23,10 @@ final class Strangers {
         this.limit = limit;
     }
 
+    int limit() {
+        return limit;
+    }
+
     /** The connection that has to go for this one, if any. */
     synchronized Optional<Greeter> enter(Greeter greeter) {
         greeters.add(greeter);

@@ -41,6 +41,10 @@ class SspKeysTest {
         pinned.put("trefoil.journal.recent-entries.size", Optional.of("64m"));
         pinned.put("trefoil.journal.images.retained", Optional.of("2"));
         pinned.put("trefoil.journal.images.bandwidth", Optional.of("50m"));
+        pinned.put("trefoil.journal.networks.nodes", Optional.empty());
+        pinned.put("trefoil.journal.networks.operators", Optional.empty());
+        pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
+        pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));
         assertThat(keys).isEqualTo(pinned);
     }
 

@@ -11,12 +11,15 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.writer.AckPolicy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -51,6 +54,7 @@ class SspSettingsTest {
                 .bindHost("nn2")
                 .directory(Path.of("/data/ssp"))
                 .joins(Map.of(JournalId.of("ns1"), addresses))
+                .access(AccessSettings.of(Set.of("nn1", "nn2", "nn3"), Networks.NONE, Networks.NONE))
                 .build()
                 .publishing(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
         assertThat(pool)

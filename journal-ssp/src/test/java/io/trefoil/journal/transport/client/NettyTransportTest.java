@@ -17,6 +17,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -94,7 +95,7 @@ class NettyTransportTest {
         assertThat(caller.next()).startsWith("down");
         send(transport, link, Samples.append(2));
         node.turn = TestNode::answerAll;
-        open.push(NettyPoolServer.start("127.0.0.1", port, node, ServerLimits.USUAL, sockets));
+        open.push(NettyPoolServer.start("127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets));
 
         assertThat(caller.next()).startsWith("up");
         send(transport, link, Samples.append(3));
@@ -330,7 +331,8 @@ class NettyTransportTest {
     }
 
     private NettyPoolServer server(Sockets sockets) throws IOException {
-        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, ServerLimits.USUAL, sockets);
+        NettyPoolServer server =
+                NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets);
         open.push(server);
         return server;
     }

@@ -16,6 +16,8 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Welcome;
 import java.net.InetSocketAddress;
@@ -55,6 +57,11 @@ public final class Samples {
 
     public static AppendRequest append(long sn, int size) {
         return append(sn, List.of(entry(sn, size)));
+    }
+
+    /** A request with a number that belongs in a session of that kind. */
+    public static PoolRequest request(Hello.CallerRole role, long sn) {
+        return role == Hello.CallerRole.WRITER ? append(sn) : AwaitCommitRequest.of(sn, 0);
     }
 
     static AppendRequest heartbeat(long sn) {

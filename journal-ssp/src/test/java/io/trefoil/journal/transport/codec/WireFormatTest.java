@@ -85,7 +85,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The bytes are those of {@code docs/design/wire-format.md}, for every message that there is. */
-class WireFormatTest {
+public class WireFormatTest {
 
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
     private static final Path PAGE = Path.of("..", "docs", "design", "wire-format.md");
@@ -167,7 +167,8 @@ class WireFormatTest {
                 Bytes.EMPTY);
     }
 
-    private static List<PoolRequest> requests() {
+    /** One of each, in the order of the page. */
+    public static List<PoolRequest> requests() {
         return List.of(
                 NewEpochRequest.of(EPOCH, WRITER, 10_000),
                 AppendRequest.of(

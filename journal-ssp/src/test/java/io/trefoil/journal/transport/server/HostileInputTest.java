@@ -14,6 +14,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
@@ -61,7 +62,7 @@ class HostileInputTest {
     }
 
     private void start(ServerLimits limits) throws IOException {
-        server = NettyPoolServer.start("127.0.0.1", 0, node, limits);
+        server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits);
         open.push(server);
         good = new SteadyWriter(Samples.addressOf(server.boundAddress()));
         open.push(good);

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
@@ -148,7 +150,9 @@ class NettyPoolServerTest {
             caller.enter(hello);
             byte[][] requests = new byte[30][];
             for (int i = 0; i < requests.length; i++) {
-                requests[i] = RawCaller.request(i, Samples.append(5L * i + 5 + journal, random.nextInt(3000)));
+                long sn = 5L * i + 5 + journal;
+                requests[i] = RawCaller.request(
+                        i, journal == 4 ? AwaitCommitRequest.of(sn, 0) : Samples.append(sn, random.nextInt(3000)));
             }
             byte[] stream = RawCaller.join(requests);
             for (int sent = 0; sent < stream.length; ) {
@@ -250,10 +254,10 @@ class NettyPoolServerTest {
         node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
         byte[][] requests = new byte[1_000][];
-        for (int i = 0; i < requests.length; i++) {
-            requests[i] = RawCaller.request(i, StatusRequest.create());
-        }
         for (Hello.CallerRole role : Hello.CallerRole.values()) {
+            for (int i = 0; i < requests.length; i++) {
+                requests[i] = RawCaller.request(i, Samples.request(role, i + 1));
+            }
             long before = server.refusals().count(RefusalCause.MEMORY_LIMIT);
             for (int i = 0; i < 20; i++) {
                 caller(server).enter(Samples.hello(role)).send(RawCaller.join(requests));
@@ -347,9 +351,9 @@ class NettyPoolServerTest {
         for (Hello.CallerRole role : Hello.CallerRole.values()) {
             RawCaller good = caller(server).enter(Samples.hello(role));
             RawCaller bad = caller(server).enter(Samples.hello(role));
-            bad.send(RawCaller.request(1, Samples.append(13)));
+            bad.send(RawCaller.request(1, Samples.request(role, 13)));
             bad.assertClosed();
-            assertThat(good.send(RawCaller.request(2, Samples.append(1))).readRequestId())
+            assertThat(good.send(RawCaller.request(2, Samples.request(role, 1))).readRequestId())
                     .isEqualTo(2);
         }
         assertThat(server.refusals().count(RefusalCause.INTERNAL)).isEqualTo(2);
@@ -394,7 +398,8 @@ class NettyPoolServerTest {
         int taken = server(sockets).boundAddress().getPort();
 
         assertThatIOException()
-                .isThrownBy(() -> NettyPoolServer.start("127.0.0.1", taken, node, ServerLimits.USUAL, sockets))
+                .isThrownBy(() ->
+                        NettyPoolServer.start("127.0.0.1", taken, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets))
                 .withMessageContaining("127.0.0.1:" + taken);
     }
 
@@ -403,7 +408,7 @@ class NettyPoolServerTest {
     }
 
     private NettyPoolServer server(Sockets sockets, ServerLimits limits) throws IOException {
-        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, limits, sockets);
+        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, sockets);
         open.push(server);
         return server;
     }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.server;
 
 import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
@@ -48,6 +49,9 @@ public final class TestNode implements NodeSessionAcceptor {
     }
 
     public static long snOf(PoolRequest request) {
+        if (request instanceof AwaitCommitRequest question) {
+            return question.knownSn();
+        }
         return request instanceof AppendRequest append ? append.lastSn() : 0;
     }
 

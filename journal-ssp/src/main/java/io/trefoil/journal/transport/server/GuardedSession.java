@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A session that is asked only what its caller has a right to; the rest is answered with a failure, and counted. */
+final class GuardedSession implements NodeSession {
+
+    private final NodeSession session;
+    private final Caller caller;
+    private final Hello.CallerRole role;
+    private final String remote;
+    private final RefusalCounters refusals;
+
+    GuardedSession(NodeSession session, Caller caller, Hello.CallerRole role, String remote, RefusalCounters refusals) {
+        this.session = session;
+        this.caller = caller;
+        this.role = role;
+        this.remote = remote;
+        this.refusals = refusals;
+    }
+
+    @Override
+    public Welcome welcome() {
+        return session.welcome();
+    }
+
+    @Override
+    public boolean mayWait(PoolRequest request) {
+        return session.mayWait(request);
+    }
+
+    @Override
+    public void requests(List<Inbound> requests) {
+        List<Inbound> allowed = new ArrayList<>(requests.size());
+        for (Inbound one : requests) {
+            Optional<String> refusal = caller.refusalOf(role, one.request());
+            if (refusal.isPresent()) {
+                refuse(one, refusal.get());
+            } else {
+                allowed.add(one);
+            }
+        }
+        if (!allowed.isEmpty()) {
+            session.requests(allowed);
+        }
+    }
+
+    private void refuse(Inbound one, String why) {
+        refusals.refused(RefusalCause.FORBIDDEN, remote, why);
+        if (!(one.request() instanceof CommitRequest)) {
+            one.answer(FailedReply.of(session.welcome().node(), why));
+        }
+    }
+
+    @Override
+    public void closed() {
+        session.closed();
+    }
+}

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.Networks;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom the configuration lets at the journal. */
+class NodeAccessTest {
+    private static final URI POOL = URI.create("ssp://jn1:8487;jn2:8487/ns1");
+    private static final NamespaceInfo NAMESPACE = new NamespaceInfo(7, "CID-1", "BP-1", 1234L);
+
+    private final Configuration conf = new Configuration(false);
+
+    @BeforeEach
+    void twoClusters() {
+        conf.set("dfs.nameservices", "ns1,far");
+        conf.set("dfs.internal.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.ha.namenodes.far", "nn1");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "nn1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "nn2:8020");
+        conf.set("dfs.namenode.servicerpc-address.ns1.nn2", "nn2-service:8022");
+        conf.set("dfs.namenode.rpc-address.far.nn1", "elsewhere:8020");
+        conf.set("dfs.namenode.shared.edits.dir", POOL.toString());
+        conf.set("trefoil.journal.address", "jn1:8487");
+        conf.set("trefoil.journal.dir", "/data/ssp");
+    }
+
+    @Test
+    void poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot() {
+        assertThat(NodeConfiguration.read(conf).access())
+                .isEqualTo(inNameNode().access())
+                .satisfies(access -> {
+                    assertThat(access.hosts()).containsExactlyInAnyOrder("jn1", "jn2", "nn1", "nn2", "nn2-service");
+                    assertThat(access.nodes()).isEqualTo(Networks.NONE);
+                    assertThat(access.operators()).isEqualTo(Networks.NONE);
+                });
+    }
+
+    @Test
+    void networksAreTakenAsTheyAreSet() {
+        conf.set("trefoil.journal.networks.nodes", "10.1.0.0/16");
+        conf.set("trefoil.journal.networks.operators", "10.2.0.5");
+
+        AccessSettings access = NodeConfiguration.read(conf).access();
+
+        assertThat(access.nodes()).isEqualTo(Networks.parse("10.1.0.0/16"));
+        assertThat(access.operators()).isEqualTo(Networks.parse("10.2.0.5/32"));
+    }
+
+    @Test
+    void onlyASettingThatIsCalledInsecureOpensThePortForEverybody() {
+        conf.set("trefoil.journal.networks.nodes", "0.0.0.0/0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeConfiguration.read(conf))
+                .withMessageContaining("trefoil.journal.networks.nodes");
+
+        conf.unset("trefoil.journal.networks.nodes");
+        conf.set("trefoil.journal.insecure.any-address", "true");
+        assertThat(NodeConfiguration.read(conf).access().nodes()).isEqualTo(Networks.EVERYWHERE);
+    }
+
+    @Test
+    void withKerberosNothingStartsUnlessAnInsecureSettingSaysSo() {
+        conf.set("hadoop.security.authentication", "kerberos");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeConfiguration.read(conf))
+                .withMessageContaining("KERBEROS")
+                .withMessageContaining("trefoil.journal.insecure.no-authentication");
+        assertThatIllegalArgumentException()
+                .isThrownBy(this::inNameNode)
+                .withMessageContaining("trefoil.journal.insecure.no-authentication");
+
+        conf.set("trefoil.journal.insecure.no-authentication", "true");
+        assertThat(NodeConfiguration.read(conf).access().nodes()).isEqualTo(Networks.NONE);
+        assertThat(inNameNode().access().nodes()).isEqualTo(Networks.NONE);
+    }
+
+    private NodeSettings inNameNode() {
+        return SspSettings.read(conf, POOL, NAMESPACE).pool().node().get();
+    }
+}

@@ -1,0 +1,174 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.codec.Samples;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom a node trusts by address, and how it finds out. */
+class AddressDoorkeeperTest {
+    private static final Hello HELLO = Samples.hello(Hello.CallerRole.READER);
+    private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+
+    private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "192.0.2.1", "nn2", "192.0.2.2"));
+    private final Set<String> members = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger lookups = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
+    private final CountDownLatch nameServer = new CountDownLatch(1);
+    private AddressDoorkeeper doorkeeper;
+
+    @AfterEach
+    void close() {
+        nameServer.countDown();
+        doorkeeper.close();
+    }
+
+    @Test
+    void hostsOfTheConfigurationAndMembersMayDoEverything() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+
+        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
+        assertThat(admit("192.0.2.2").rights()).isEqualTo(ALL);
+        assertThat(refusal("192.0.2.3"))
+                .contains("192.0.2.3", "networks.operators", "networks.nodes")
+                .doesNotContain("192.0.2.1");
+    }
+
+    @Test
+    void thisHostMayDoEverything() throws Exception {
+        start(Set.of());
+
+        assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
+        for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            for (InetAddress own : Collections.list(one.getInetAddresses())) {
+                assertThat(admit(own.getHostAddress()).rights()).isEqualTo(ALL);
+            }
+        }
+    }
+
+    @Test
+    void networksOfNodesMayDoEverythingAndThoseOfOperatorsMayReadAndAdminister() throws Exception {
+        start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.parse("203.0.113.0/24")));
+
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        assertThat(admit("203.0.113.7").rights()).containsExactly(Right.READ, Right.ADMINISTER);
+        assertThat(doorkeeper.expects(InetAddress.getByName("203.0.113.7"))).isTrue();
+        assertThat(doorkeeper.expects(InetAddress.getByName("192.0.2.9"))).isFalse();
+    }
+
+    @Test
+    void aNewMemberIsKnownWhenItCallsAndOneThatLeftIsForgotten() throws Exception {
+        start(Set.of("nn1"));
+        refusal("192.0.2.2");
+
+        members.add("nn2");
+        pass(1);
+        assertThat(admit("192.0.2.2").rights()).isEqualTo(ALL);
+
+        members.remove("nn2");
+        pass(31);
+        admit("192.0.2.1");
+        pass(1);
+        refusal("192.0.2.3");
+        assertThat(refusal("192.0.2.2")).contains("192.0.2.2");
+    }
+
+    @Test
+    void aNameWithoutAnAnswerKeepsItsAddresses() throws Exception {
+        start(Set.of("nn1"));
+        admit("192.0.2.1");
+
+        names.remove("nn1");
+        pass(1);
+        refusal("192.0.2.3");
+
+        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void strangersDoNotMakeItLookUpNamesMoreOftenThanOnceASecond() throws Exception {
+        start(Set.of("nn1"));
+        refusal("192.0.2.3");
+        int before = lookups.get();
+
+        for (int i = 0; i < 100; i++) {
+            refusal("192.0.2.3");
+        }
+
+        assertThat(lookups).hasValue(before);
+    }
+
+    @Test
+    void whoIsKnownDoesNotWaitForANameServerThatHangs() throws Exception {
+        members.add("hangs");
+        start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.NONE));
+
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        assertThat(doorkeeper.admit(HELLO, InetAddress.getByName("192.0.2.1")).toCompletableFuture())
+                .isNotDone();
+    }
+
+    private void start(Set<String> hosts) {
+        start(AccessSettings.of(hosts, Networks.NONE, Networks.NONE));
+    }
+
+    private void start(AccessSettings settings) {
+        doorkeeper = new AddressDoorkeeper("nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get);
+    }
+
+    private List<InetAddress> lookUp(String host) throws IOException {
+        lookups.incrementAndGet();
+        if (host.equals("hangs")) {
+            try {
+                nameServer.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+        if (!names.containsKey(host)) {
+            throw new UnknownHostException(host);
+        }
+        return List.of(InetAddress.getByName(names.get(host)));
+    }
+
+    private void pass(long seconds) {
+        now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Caller admit(String address) throws Exception {
+        return doorkeeper
+                .admit(HELLO, InetAddress.getByName(address))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    private String refusal(String address) throws Exception {
+        try {
+            return "let in: " + admit(address);
+        } catch (ExecutionException e) {
+            assertThat(e.getCause()).isInstanceOf(SessionRefusedException.class);
+            return e.getCause().getMessage();
+        }
+    }
+}

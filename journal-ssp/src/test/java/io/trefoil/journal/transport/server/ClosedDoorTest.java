@@ -1,0 +1,233 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
+import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.codec.MessageType;
+import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.codec.WireFormatTest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who may not come in costs nothing, and who is in gets only what he has a right to. */
+class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final TestNode node = new TestNode();
+    private final List<JournalId> prepared = new CopyOnWriteArrayList<>();
+    private final List<PoolRequest> performed = new CopyOnWriteArrayList<>();
+    private volatile boolean expected = true;
+    private volatile CompletableFuture<Caller> decision = new CompletableFuture<>();
+    private NettyPoolServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        node.turn = requests -> {
+            for (Inbound one : requests) {
+                performed.add(one.request());
+                one.answer(Samples.appended(1));
+            }
+        };
+        server = NettyPoolServer.start("127.0.0.1", 0, this, this, ServerLimits.of(Duration.ofSeconds(10), 10, 500));
+        open.push(server);
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+    }
+
+    @Override
+    public boolean expects(InetAddress address) {
+        return expected;
+    }
+
+    @Override
+    public CompletionStage<Caller> admit(Hello hello, InetAddress address) {
+        return decision;
+    }
+
+    @Override
+    public CompletionStage<Void> prepare(JournalId journal) {
+        prepared.add(journal);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public NodeSession accept(Hello hello, String remote) throws SessionRefusedException {
+        return node.accept(hello, remote);
+    }
+
+    @Test
+    void whoIsRefusedIsToldWhyAndHisJournalIsNotLookedAt() throws IOException {
+        decision.completeExceptionally(
+                new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_ADDRESS, "not from 127.0.0.1"));
+
+        assertThat(refusal(CallerRole.READER)).contains("not from 127.0.0.1");
+        assertThat(refusal(CallerRole.WRITER)).contains("not from 127.0.0.1");
+
+        assertThat(server.refusals().count(RefusalCause.FOREIGN_ADDRESS)).isEqualTo(2);
+        assertThat(prepared).isEmpty();
+        assertThat(node.accepted).hasValue(0);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("ssp-journal-"));
+    }
+
+    @Test
+    void aDecisionMayTakeAWhileAndTheConnectionIsAStrangerMeanwhile() throws IOException {
+        RawCaller caller = caller().send(RawCaller.hello(Samples.hello(CallerRole.READER)));
+        for (int i = 0; i < 9; i++) {
+            caller();
+        }
+        await().until(() -> server.connectionCount() == 10);
+        assertThat(prepared).isEmpty();
+
+        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+
+        assertThat(caller.readType()).isEqualTo(MessageType.WELCOME.code());
+        assertThat(prepared).containsExactly(Samples.JOURNAL);
+    }
+
+    @Test
+    void whoWaitsForADecisionTooLongIsPushedOutLikeAnyStranger() throws IOException {
+        RawCaller caller = caller().send(RawCaller.hello(Samples.hello(CallerRole.READER)));
+        await().until(() -> server.connectionCount() == 1);
+        for (int i = 0; i < 10; i++) {
+            caller();
+        }
+
+        caller.assertClosed();
+        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+
+        assertThat(server.refusals().count(RefusalCause.HANDSHAKE_LIMIT)).isEqualTo(1);
+        assertThat(prepared).isEmpty();
+    }
+
+    @Test
+    void massesOfConnectionsFromWhereNobodyIsExpectedPushOutOnlyOneAnother() throws IOException {
+        RawCaller honest = caller();
+        await().until(() -> server.connectionCount() == 1);
+        expected = false;
+        for (int i = 0; i < 200; i++) {
+            caller();
+        }
+        await().untilAsserted(() -> assertThat(server.refusals().count(RefusalCause.HANDSHAKE_LIMIT))
+                .isEqualTo(200 - ServerLimits.MAX_UNEXPECTED));
+        await().until(() -> server.connectionCount() == 1 + ServerLimits.MAX_UNEXPECTED);
+
+        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+        honest.enter(Samples.hello(CallerRole.READER));
+    }
+
+    @Test
+    void aSessionWithoutItsRightIsRefused() throws IOException {
+        decision.complete(Caller.of("the operators' host 10.0.0.9", EnumSet.of(Right.READ, Right.ADMINISTER)));
+
+        assertThat(refusal(CallerRole.WRITER)).contains("10.0.0.9", "WRITE");
+
+        assertThat(server.refusals().count(RefusalCause.FORBIDDEN)).isEqualTo(1);
+        assertThat(prepared).isEmpty();
+    }
+
+    @Test
+    void aReaderIsAnsweredWhatItHasARightToAndNothingElseIsPerformed() throws IOException {
+        decision.complete(Caller.of("a reader", EnumSet.of(Right.READ)));
+        RawCaller reader = caller().enter(Samples.hello(CallerRole.READER));
+
+        List<MessageType> answered = new ArrayList<>();
+        for (PoolRequest request : WireFormatTest.requests()) {
+            byte[] bytes = RawCaller.request(7, request);
+            reader.send(bytes);
+            if (bytes[5] != MessageType.COMMIT.code()) {
+                byte[] answer = reader.readFrame();
+                if (answer[1] == MessageType.FAILED.code()) {
+                    assertThat(new String(answer, StandardCharsets.UTF_8)).containsAnyOf("no right", "does not belong");
+                } else {
+                    answered.add(type(bytes));
+                }
+            }
+        }
+
+        assertThat(answered)
+                .containsExactly(
+                        MessageType.FETCH,
+                        MessageType.STATUS,
+                        MessageType.AWAIT_COMMIT,
+                        MessageType.SEGMENTS,
+                        MessageType.IMAGES,
+                        MessageType.IMAGE_PART);
+        assertThat(performed).hasSize(6);
+        assertThat(server.refusals().count(RefusalCause.FORBIDDEN))
+                .isEqualTo(WireFormatTest.requests().size() - 6);
+    }
+
+    @Test
+    void ofWhatAWriterSendsTogetherOnlyTheForbiddenIsLeftOut() throws IOException {
+        decision.complete(Caller.of("a writer", Set.of(Right.values())));
+        RawCaller writer = caller().enter(Samples.hello(CallerRole.WRITER));
+        PoolRequest forbidden = WireFormatTest.requests().get(6);
+
+        writer.send(RawCaller.join(
+                RawCaller.request(1, Samples.append(1)),
+                RawCaller.request(2, forbidden),
+                RawCaller.request(3, Samples.append(2))));
+
+        assertThat(List.of(writer.readRequestId(), writer.readRequestId(), writer.readRequestId()))
+                .containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(performed).containsExactly(Samples.append(1), Samples.append(2));
+    }
+
+    private static MessageType type(byte[] frame) {
+        for (MessageType type : MessageType.values()) {
+            if (type.code() == frame[5]) {
+                return type;
+            }
+        }
+        throw new AssertionError("no type " + frame[5]);
+    }
+
+    private RawCaller caller() throws IOException {
+        RawCaller caller = new RawCaller(server.boundAddress());
+        open.push(caller);
+        return caller;
+    }
+
+    private String refusal(CallerRole role) throws IOException {
+        RawCaller caller = caller().send(RawCaller.hello(Samples.hello(role)));
+        byte[] answer = caller.readFrame();
+        assertThat(answer[1]).isEqualTo(MessageType.REFUSAL.code());
+        caller.assertClosed();
+        return new String(answer, StandardCharsets.UTF_8);
+    }
+}
