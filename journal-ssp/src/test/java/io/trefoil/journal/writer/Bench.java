@@ -74,7 +74,7 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
         Bench bench = new Bench(settings.build());
         members.list()
                 .forEach(member -> bench.step(WriterEvent.peerUp(member.address(), member.id(), true, Epoch.of(3))));
-        LogSummary end = LogSummary.of(LogPosition.of(Epoch.of(3), 10), members, 10, Optional.of(1L), Optional.empty());
+        LogSummary end = end(3, 10, members);
         members.list().stream()
                 .limit(members.majority())
                 .forEach(member -> bench.reply(
@@ -91,11 +91,34 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
         return bench;
     }
 
+    /** The same, with voters in these places, two of which must have what is written. */
+    static Bench writing(NodeAddress... voters) {
+        return writing(settings(2, voters), members(voters));
+    }
+
+    /** The same, with voters in these places, two of which must have what is written. */
+    static Bench recovering(NodeAddress... voters) {
+        return recovering(settings(2, voters), members(voters));
+    }
+
+    /** A log that ends there; each entry has one transaction. */
+    static LogSummary end(long epoch, long sn, Members members) {
+        return LogSummary.of(at(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
+    }
+
+    static LogPosition at(long epoch, long sn) {
+        return LogPosition.of(Epoch.of(epoch), sn);
+    }
+
+    static Member voter(NodeAddress address) {
+        return Member.voter(id(address), address);
+    }
+
     /** They all vote. */
     static Members members(NodeAddress... addresses) {
         List<Member> list = new ArrayList<>();
         for (NodeAddress address : addresses) {
-            list.add(Member.voter(id(address), address));
+            list.add(voter(address));
         }
         return Members.of(list);
     }

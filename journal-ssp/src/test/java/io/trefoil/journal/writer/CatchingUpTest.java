@@ -2,19 +2,25 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import static io.trefoil.journal.writer.Bench.at;
+import static io.trefoil.journal.writer.Bench.end;
+import static io.trefoil.journal.writer.Bench.id;
 import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.voter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
-import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How a node that is behind gets what it lacks, and from whom (protocol page, "Catching up", "Slow is not dead"). */
@@ -23,6 +29,8 @@ class CatchingUpTest {
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
     private static final long TIMEOUT = Bench.ACK_TIMEOUT_MILLIS;
 
     // One that was too slow more than once has to prove itself
@@ -177,16 +185,233 @@ class CatchingUpTest {
         assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
     }
 
+    // What is sent, and what it brings
+
+    @Test
+    void anAnswerToAHeartbeatEndsNoWait() {
+        Bench bench = behind();
+
+        assertThat(bench.acks(C, 0).words).isEmpty();
+        assertThat(bench.acks(C, 12).words).isEmpty();
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerToSomethingOlderBringsNoPartBesideTheOneUnderWay() {
+        Bench bench = behind();
+
+        assertThat(bench.acks(C, 4).words).isEmpty();
+        assertThat(bench.acks(C, 5).words).isEmpty();
+        assertThat(bench.acks(C, 7).words).isEmpty();
+        assertThat(bench.passes(10).words).isEmpty();
+        bench.step(WriterEvent.partSent(C, 8, 1));
+
+        assertThat(bench.acks(C, 8).words).containsExactly("c entries 9..12 from a");
+    }
+
+    @Test
+    void aGapOfThirtyTwoEntriesIsSentAtOnceAndALargerOneInParts() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C));
+        for (long txId = 11; txId < 11 + 33; txId++) {
+            bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        }
+        bench.up(C, 4);
+
+        bench.acks(C, bench.state.lastSn() - 33);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, bench.state.lastSn() - 32);
+        assertThat(bench.words).contains("c entries 14..45");
+        assertThat(bench.appends(50).words).contains("c entries 46..46");
+    }
+
+    @Test
+    void whoWasNeverDroppedIsNotInSyncAgain() {
+        Bench bench = writing();
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+
+        assertThat(bench.acks(C, 12).words).doesNotContain("c in sync again");
+    }
+
+    @Test
+    void theOwnHostsNodeIsTheSourceEvenIfAnotherHasMore() {
+        Bench bench = new Bench(Bench.settings(2, A, B, C).local(B).build());
+        bench.up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
+        bench.acks(A, 12).acks(B, 11);
+        bench.trimmed(13);
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..11 from b");
+    }
+
+    @Test
+    void theFurthestIsTheSource() {
+        Bench bench = new Bench(1, A, B, C, D).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
+        bench.acks(A, 11).acks(B, 12);
+        bench.trimmed(13);
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..12 from b");
+    }
+
+    @Test
+    void whoHasNoMoreIsNoSource() {
+        Bench bench = writing();
+        bench.trimmed(13).step(WriterEvent.peerDown(A));
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
+
+        assertThat(lacks(bench)).noneMatch(word -> word.startsWith("c entries"));
+    }
+
+    @Test
+    void aNodeThatRetiredIsNoSource() {
+        Bench bench = writing();
+        bench.trimmed(13);
+        bench.reply(A, NotFormattedReply.of(id(A)));
+
+        assertThat(lacks(bench)).containsExactly("c entries 6..12 from b");
+    }
+
+    @Test
+    void aTermIsNotStuckBeforeTwoAckTimeouts() {
+        Bench bench = stuck();
+
+        bench.passes(2 * Bench.ACK_TIMEOUT_MILLIS);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+
+        bench.passes(10);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void aTermThatHasBegunIsNeverStuck() {
+        Bench bench = Bench.recovering(A, B, C);
+        bench.acks(A, 11).acks(B, 11);
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
+    }
+
+    @Test
+    void aTermWaitsForWhoIsAwayAndDoesNotBeginAgain() {
+        Bench bench = Bench.recovering(A, B, C);
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
+    }
+
+    @Test
+    void whatALearnerLacksMakesNoTermStuck() {
+        Members members = Members.of(List.of(voter(A), voter(B), Member.permanentLearner(id(C), C)));
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members), 8).promises(B, end(3, 10, members), 8);
+        bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+
+        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void whatWasPurgedEverywhereIsStartedOverBehindThat() {
+        Bench bench = behind();
+        LogSummary base = base();
+
+        bench.step(WriterEvent.loadPurged(C, base));
+
+        assertThat(bench.sent(C, RebaseRequest.class))
+                .extracting(RebaseRequest::base)
+                .containsExactly(base);
+        assertThat(bench.passes(HEARTBEAT).sent(C, AppendRequest.class)).isEmpty();
+    }
+
+    @Test
+    void nothingIsStartedOverAtANodeThatIsGone() {
+        Bench bench = behind();
+        bench.step(WriterEvent.peerDown(C));
+
+        assertThat(bench.step(WriterEvent.loadPurged(C, base())).words).isEmpty();
+    }
+
+    @Test
+    void nothingIsStartedOverForATermThatBeganAgain() {
+        Bench bench = stuck().passes(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.step(WriterEvent.loadPurged(C, base())).words).isEmpty();
+    }
+
+    @Test
+    void aPartThatCameTooLateIsNotOwed() {
+        Bench bench = writing();
+        WriterState before = bench.state;
+
+        bench.step(WriterEvent.partSent(A, 5, 0));
+
+        assertThat(bench.state.peers().at(A)).isEqualTo(before.peers().at(A));
+    }
+
+    @Test
+    void aTermIsNotStuckWhileSomebodyHasWhatAnotherLacks() {
+        Bench bench = Bench.recovering(A, B, C);
+        bench.acks(A, 12).step(WriterEvent.peerDown(B)).trimmed(13);
+        assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
+
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void aTermIsNotStuckForOneThatNeverSpoke() {
+        Bench bench = new Bench(2, D, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)), 8)
+                .promises(B, end(3, 10, members(A, B, C)), 8)
+                .acks(C, 10);
+
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void whoAnswersAgainWithNoMoreThanItHadIsServedAgain() {
+        Bench bench = writing();
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
+
+        assertThat(bench.acks(C, 12).words).containsExactly("c in sync again", "c entries 13..13");
+    }
+
+    @Test
+    void aMismatchThatShowsMoreIsGoneOnFrom() {
+        Bench bench = behind();
+
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 11), 5, LogCompleteness.COMPLETE));
+
+        assertThat(bench.words).containsExactly("c entries 12..12 from a");
+    }
+
+    /** A alone has what a majority lacks, and is gone. */
+    private static Bench stuck() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(2, 9, members(A, B, C)), 8);
+        bench.step(WriterEvent.peerDown(A));
+        return bench;
+    }
+
     private static LogSummary base() {
-        return LogSummary.of(LogPosition.of(Epoch.of(3), 9), members(A, B, C), 9, Optional.of(1L), Optional.empty());
+        return end(3, 9, members(A, B, C));
     }
 
     /** C says that its log ends at entry 5; what the writer does about that. */
     private static List<String> lacks(Bench bench) {
-        bench.reply(
-                C,
-                MismatchReply.of(
-                        Bench.id(C), bench.state.epoch(), LogPosition.of(Epoch.of(2), 5), 5, LogCompleteness.COMPLETE));
+        bench.reply(C, MismatchReply.of(Bench.id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
@@ -199,7 +424,7 @@ class CatchingUpTest {
     }
 
     private static Bench writing() {
-        return writing(Bench.settings(2, A, B, C));
+        return Bench.writing(A, B, C);
     }
 
     private static Bench writing(WriterSettings.Builder settings) {

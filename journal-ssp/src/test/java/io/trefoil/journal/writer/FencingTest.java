@@ -1,0 +1,209 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.end;
+import static io.trefoil.journal.writer.Bench.id;
+import static io.trefoil.journal.writer.Bench.members;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When so many voters are lost to another writer, or to a newer journal, that the term is over (protocol page, rules R1 and R11). */
+class FencingTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final Incarnation OURS = Incarnation.of(5, 1);
+    private static final Incarnation NEWER = Incarnation.of(6, 1);
+
+    @Test
+    void aRefusalForNoHigherEpochFencesNobody() {
+        Bench bench = Bench.writing(A, B, C);
+
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(4))).reply(B, StaleEpochReply.of(id(B), Epoch.of(3)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void oneThatIsFencedIsOverAndStaysSo() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void aWriterEndsWhenNoMajorityIsLeftOfThoseThatHoldItsJournal() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        assertThat(bench.state.stage()).as("one of three").isEqualTo(WriterStage.WRITING);
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.words).containsExactly("began anew as " + NEWER);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void whoObeysAnotherAndWhoHoldsANewerJournalAreLostTogether() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    /** Its storage was lost and is formatted later, perhaps for a newer journal: nobody else tells a writer that waits for it. */
+    @Test
+    void whoCameBackEmptyUnderAnotherIdIsAskedAgain() {
+        Bench bench = writingAs(OURS);
+        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerUp(B, NodeId.of("again-b"), false, Epoch.NONE));
+
+        int asked = 0;
+        for (int i = 0; i < 100; i++) {
+            bench.passes(10);
+            asked += bench.sent(B, AppendRequest.class).size();
+        }
+
+        assertThat(asked).isPositive();
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        bench.up(C, 3).reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void anOlderJournalOnAMajorityEndsNobody() {
+        Bench bench = writingAs(OURS);
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("old-b"), Incarnation.of(4, 1)));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("old-c"), Incarnation.of(4, 1)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** Formatted for another cluster, they answer nothing. */
+    @Test
+    void thoseThatLetNobodyInAndKeepANewerJournalAreLost() {
+        Bench bench = writingAs(OURS);
+
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        assertThat(bench.state.stage()).as("one of three").isEqualTo(WriterStage.WRITING);
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.words).containsExactly("began anew as " + NEWER);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void thoseThatKeepAnOlderJournalOrLetUsInAgainEndNobody() {
+        Bench bench = writingAs(OURS);
+
+        bench.step(WriterEvent.peerStrange(A, Incarnation.of(4, 1)));
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerUp(B, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void aWriterThatIsPromisedNothingYetGoesOnAskingWhoLetsItIn() {
+        Bench bench = new Bench(2, A, B, C);
+
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerStrange(C, NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+    }
+
+    /** Its promise is to a writer of another journal; that it is so is what has to be heard. */
+    @Test
+    void oneThatWasFormattedAgainAndPromisedMoreIsAsked() {
+        Bench bench = writingAs(OURS);
+
+        for (NodeAddress node : List.of(B, C)) {
+            bench.step(WriterEvent.peerDown(node));
+            bench.step(WriterEvent.peerUp(node, NodeId.of("again-" + node.host()), true, Epoch.of(9)));
+            assertThat(bench.sent(node, AppendRequest.class)).hasSize(1);
+            bench.reply(node, OtherIncarnationReply.of(NodeId.of("again-" + node.host()), NEWER));
+        }
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void aVoterThatSpeaksElsewhereIsNotLostByWhatStandsInItsPlace() {
+        Bench bench = writingAs(OURS);
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(D, id(B), true, Epoch.of(4)));
+        bench.step(WriterEvent.peerUp(B, NodeId.of("again-b"), true, Epoch.NONE));
+
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void oneThatHoldsTheJournalAfterAllIsServedAgain() {
+        Bench bench = writingAs(OURS);
+        bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, 12);
+        bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerToWhatWasAskedForAnotherLogSaysNothingOfTheOneThatIsTheSame() {
+        Bench bench = writingAs(OURS);
+        WriterState before = bench.state;
+
+        bench.reply(B, OtherIncarnationReply.of(id(B), OURS)).reply(C, OtherIncarnationReply.of(id(C), OURS));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void oneThatPromisedMoreWhileItWasAwayIsNotServed() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.up(C, 9);
+
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().at(C).isServed()).isFalse();
+    }
+
+    private static Bench writingAs(Incarnation incarnation) {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)).with(incarnation), 8)
+                .promises(B, end(3, 10, members(A, B, C)).with(incarnation), 8);
+        bench.acks(A, 12).acks(B, 12).acks(C, 12);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
+    }
+}

@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.at;
+import static io.trefoil.journal.writer.Bench.end;
+import static io.trefoil.journal.writer.Bench.id;
+import static io.trefoil.journal.writer.Bench.members;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StepDownRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a writer makes of sessions that come and go, of answers that may count for nothing, and of its user's orders. */
+class WriterDispatchTest {
+
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final Incarnation NEWER = Incarnation.of(6, 1);
+
+    @Test
+    void anAnswerOfAnotherTermCountsForNothing() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(B, AppendedReply.of(id(B), Epoch.of(3), 13, LogCompleteness.COMPLETE));
+        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, LogCompleteness.COMPLETE));
+
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheEndOfItsSessionCountsForNothing() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.appends(11).acks(A, 13);
+        bench.step(WriterEvent.peerDown(B));
+
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
+        Bench bench = Bench.writing(A, B, C);
+
+        bench.reply(
+                C,
+                PromiseReply.of(
+                        id(C),
+                        bench.state.epoch(),
+                        end(3, 10, members(A, B, C)),
+                        8,
+                        at(1, 8),
+                        1,
+                        LogCompleteness.REFETCHING));
+
+        assertThat(bench.state.inSyncVoters()).isEqualTo(3);
+    }
+
+    @Test
+    void aNodeThatLostItsStorageIsNobodysPast() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.appends(11).acks(A, 13);
+
+        bench.reply(A, NotFormattedReply.of(NodeId.of("fresh")));
+
+        assertThat(bench.state.peers().at(A).matchedSn()).isZero();
+        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aNodeThatSaysAgainThatItIsEmptyIsTheSameNode() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.reply(A, NotFormattedReply.of(id(A)));
+
+        assertThat(bench.state.peers().at(A).matchedSn()).isEqualTo(12);
+        assertThat(bench.state.peers().at(A).isServed()).isFalse();
+    }
+
+    @Test
+    void oneThatComesBackIsAskedAtOnceWhereItsLogEnds() {
+        Bench bench = Bench.writing(A, B, C);
+
+        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+
+        assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void nothingButPromisesCountsBeforeTheTermBegins() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        WriterState before = bench.state;
+
+        bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, LogCompleteness.COMPLETE));
+        bench.reply(A, FailedReply.of(id(A), "no"));
+        bench.reply(A, OtherIncarnationReply.of(id(A), NEWER));
+        bench.reply(A, ChangesReply.of(id(A), List.of(MemberChange.add("t", D))));
+        bench.reply(A, DoneReply.of(NodeId.of("other")));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void nobodyIsGivenATaskByAnEmptyNodeBeforeTheTermBegins() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.reply(C, DoneReply.of(id(C)));
+
+        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().at(C).formatted()).isFalse();
+    }
+
+    @Test
+    void theEndOfSomethingThatANodeDidSaysNothingOfItsLog() {
+        Bench bench = Bench.writing(A, B, C);
+        WriterState before = bench.state;
+
+        bench.reply(A, DoneReply.of(id(A))).reply(B, DoneReply.of(NodeId.of("other")));
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void saysGoodbyeToThoseThatAreThereWithStorage() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.step(WriterEvent.peerDown(C));
+        bench.reply(B, NotFormattedReply.of(id(B)));
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(A, StepDownRequest.class)).hasSize(1);
+        assertThat(bench.sent(B, StepDownRequest.class)).isEmpty();
+        assertThat(bench.sent(C, StepDownRequest.class)).isEmpty();
+    }
+
+    @Test
+    void oneThatDidNotBeginItsTermSaysNoGoodbye() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3);
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.sent(A, StepDownRequest.class)).isEmpty();
+    }
+
+    @Test
+    void purgesOnlyAtThoseThatAreThereAndInItsTerm() {
+        Bench acquiring = new Bench(2, A, B, C).up(A, 3);
+        assertThat(acquiring.step(WriterEvent.purgeAsked(5)).words).isEmpty();
+
+        Bench bench = Bench.writing(A, B, C);
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.step(WriterEvent.purgeAsked(5));
+
+        assertThat(bench.words).containsExactly("a PurgeRequest", "b PurgeRequest");
+    }
+
+    @Test
+    void isReadyWithAsManyReplicasAsItWants() {
+        Bench bench = new Bench(3, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
+
+        assertThat(bench.acks(A, 12).acks(B, 12).words).doesNotContain("ready");
+        assertThat(bench.acks(C, 12).words).contains("ready");
+    }
+}
