@@ -146,7 +146,7 @@ final class Contender implements AutoCloseable {
     void replaceDiskOf(NameNodeServer nameNode) {
         Server replica = journalReplicaOf(nameNode);
         replica.stop();
-        cluster.repairDisk(replica);
+        cluster.faults().repairDisk(replica);
     }
 
     /** Waits until one NameNode is active, and the others are in order; starts what ended. */

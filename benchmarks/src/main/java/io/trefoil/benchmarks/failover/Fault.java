@@ -25,7 +25,7 @@ enum Fault {
     HOST {
         @Override
         void strike(Contender contender, NameNodeServer active) {
-            contender.cluster().killHostOf(active);
+            contender.cluster().faults().killHostOf(active);
         }
     },
     /** SIGSTOP. */
@@ -51,7 +51,7 @@ enum Fault {
     LOCK {
         @Override
         void strike(Contender contender, NameNodeServer active) {
-            contender.cluster().deleteLock();
+            contender.cluster().faults().deleteLock();
         }
 
         @Override
@@ -63,24 +63,24 @@ enum Fault {
     CUT {
         @Override
         void strike(Contender contender, NameNodeServer active) {
-            contender.cluster().isolate(active);
+            contender.cluster().faults().isolate(active);
         }
 
         @Override
         void undo(Contender contender, NameNodeServer active) {
-            contender.cluster().rejoin(active);
+            contender.cluster().faults().rejoin(active);
         }
     },
     /** No room is left where the active's host keeps its replica of the journal; needs root. */
     DISK {
         @Override
         void strike(Contender contender, NameNodeServer active) {
-            contender.cluster().fillDisk(contender.journalReplicaOf(active));
+            contender.cluster().faults().fillDisk(contender.journalReplicaOf(active));
         }
 
         @Override
         void undo(Contender contender, NameNodeServer active) {
-            contender.cluster().freeDisk(contender.journalReplicaOf(active));
+            contender.cluster().faults().freeDisk(contender.journalReplicaOf(active));
         }
 
         @Override
@@ -101,12 +101,12 @@ enum Fault {
     HUNG {
         @Override
         void strike(Contender contender, NameNodeServer active) {
-            contender.cluster().hangDisk(contender.journalReplicaOf(active));
+            contender.cluster().faults().hangDisk(contender.journalReplicaOf(active));
         }
 
         @Override
         void undo(Contender contender, NameNodeServer active) {
-            contender.cluster().releaseDisk(contender.journalReplicaOf(active));
+            contender.cluster().faults().releaseDisk(contender.journalReplicaOf(active));
         }
 
         @Override
@@ -149,10 +149,10 @@ enum Fault {
         @Override
         void strike(Contender contender, NameNodeServer active) throws InterruptedException {
             Server replica = contender.journalReplicaOf(active);
-            contender.cluster().slowDisk(replica);
+            contender.cluster().faults().slowDisk(replica);
             TimeUnit.SECONDS.sleep(SECONDS_SLOW);
-            contender.cluster().releaseDisk(replica);
-            contender.cluster().letDiskDie(replica);
+            contender.cluster().faults().releaseDisk(replica);
+            contender.cluster().faults().letDiskDie(replica);
             TimeUnit.SECONDS.sleep(SECONDS_DEAD);
         }
 

@@ -2,20 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
-import io.trefoil.it.process.Await;
 import io.trefoil.it.process.StrayGuard;
 import io.trefoil.it.process.ToolResult;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -44,6 +39,8 @@ public final class HaCluster implements AutoCloseable {
     private final Launcher launcher;
     private final Clients clients;
     private final Roster roster;
+    private final ClusterFaults faults;
+    private final ClusterStart start;
     private final SmallDisks smallDisks;
     private final Optional<StrayGuard> strays;
     private final Thread closeAtExit = new Thread(this::release, "cluster-close");
@@ -93,6 +90,8 @@ public final class HaCluster implements AutoCloseable {
         clients = new Clients(settings, layout.nameservice());
         Launcher yarnLauncher = new Launcher(hadoop.withYarn(), network, hostCpus, directory, yarnArchive);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
+        faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
+        start = new ClusterStart(this, roster, settings, failover);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
     }
 
@@ -182,6 +181,11 @@ public final class HaCluster implements AutoCloseable {
         return layout;
     }
 
+    /** What goes wrong. */
+    public ClusterFaults faults() {
+        return faults;
+    }
+
     // Life of the whole.
 
     /**
@@ -189,128 +193,57 @@ public final class HaCluster implements AutoCloseable {
      * HDFS would fetch them, in a JVM each.
      */
     public void setUp() {
-        startZooKeeper();
-        startJournal();
-        yarnServers().forEach(Server::start);
-        nameNode(1).format("trefoil-test");
-        nameNodesBut(nameNode(1)).forEach(other -> other.copyNamespaceOf(nameNode(1)));
-        nameNode(1).start();
-        dataNodes().forEach(Server::start);
-        if (failover.isAutomatic()) {
-            // Or it may be another one that is active first.
-            nameNode(1).awaitUp();
-        }
-        startNameNodes();
-        if (failover.isAutomatic()) {
-            startFailover();
-            awaitActive();
-        } else {
-            makeActive(nameNode(1));
-        }
-        awaitDataNodes();
-        awaitWholeJournal();
-        awaitYarn();
+        start.setUp();
     }
 
     /** Waits until YARN takes jobs; nothing to wait for if the cluster has none. */
     public void awaitYarn() {
-        yarnServers().stream()
-                .limit(1)
-                .forEach(manager -> manager.await(
-                        "sees the NodeManager",
-                        Server.PATIENCE,
-                        () -> new Jmx(manager.address("http"))
-                                        .number("Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs")
-                                == 1));
+        start.awaitYarn();
     }
 
     /** Waits until every node of the journal counts: before that, a cluster survives less than it will. */
     public void awaitWholeJournal() {
-        NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
-        int voters = settings.journal().poolNodeCount(layout);
-        String writer = "Hadoop:service=NameNode,name=SspWriter-" + layout.nameservice();
-        active.await(
-                "has " + voters + " nodes of the journal in sync",
-                Server.PATIENCE,
-                () -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters);
+        start.awaitWholeJournal();
     }
 
     /** Starts what makes NameNodes active beside them; nothing to do if they do it by themselves. */
     public void startFailover() {
-        if (!failoverServers().isEmpty()) {
-            nameNode(1)
-                    .tool(failover.serverMainClass(), "-formatZK", "-force", "-nonInteractive")
-                    .expectSuccess();
-            failoverServers().forEach(Server::start);
-        }
+        start.startFailover();
     }
 
     /** Starts ZooKeeper, if the cluster has one, and waits until it takes connections. */
     public void startZooKeeper() {
-        roster.zooKeeper().ifPresent(server -> {
-            server.start();
-            server.await(
-                    "listens",
-                    Server.PATIENCE,
-                    () -> Endpoints.isListening(layout.address(ZooKeeperServer.NAME, "client")));
-        });
+        start.startZooKeeper();
     }
 
     /** Waits until a NameNode is active, and gives it. */
     public NameNodeServer awaitActive() {
-        Await.until("one of the NameNodes is active", Server.PATIENCE, () -> active().isPresent(), this::describe);
-        return active().orElseThrow();
+        return start.awaitActive();
     }
 
     /** Starts the journal's own servers and waits until they take connections; nothing to do if it has none. */
     public void startJournal() {
-        journalServers().forEach(Server::start);
-        journalServers()
-                .forEach(server -> server.await(
-                        "listens",
-                        Server.PATIENCE,
-                        () -> Endpoints.isListening(settings.journal().serverAddress(layout, server.name()))));
+        start.startJournal();
     }
 
     /** Starts all NameNodes that do not run, and waits until every one answers. */
     public void startNameNodes() {
-        nameNodes().forEach(Server::start);
-        nameNodes().forEach(NameNodeServer::awaitUp);
+        start.startNameNodes();
     }
 
     /** Makes a NameNode active by a direct call; the command would be {@link #haadmin}. */
     public void makeActive(NameNodeServer nameNode) {
-        try {
-            nameNode.becomeActive();
-        } catch (IOException e) {
-            throw new AssertionError(nameNode.describe(), e);
-        }
+        start.makeActive(nameNode);
     }
 
     /** Lets a NameNode be the active, by the operator's command if it is not yet, and gives it. */
     public NameNodeServer failOverTo(NameNodeServer next) {
-        NameNodeServer active = awaitActive();
-        if (active != next) {
-            next.awaitReadyToBecomeActive();
-            haadmin("-failover", active.name(), next.name()).expectSuccess();
-        }
-        next.awaitState(HAServiceState.ACTIVE);
-        return next;
+        return start.failOverTo(next);
     }
 
     /** Waits until every NameNode that runs knows all DataNodes. */
     public void awaitDataNodes() {
-        for (NameNodeServer nameNode : nameNodes()) {
-            nameNode.await(
-                    "sees " + dataNodes().size() + " DataNodes",
-                    Server.PATIENCE,
-                    () -> !nameNode.isAlive()
-                            || nameNode.jmx()
-                                            .number(
-                                                    "Hadoop:service=NameNode,name=FSNamesystemState",
-                                                    "NumLiveDataNodes")
-                                    == dataNodes().size());
-        }
+        start.awaitDataNodes();
     }
 
     /**
@@ -318,10 +251,7 @@ public final class HaCluster implements AutoCloseable {
      * since stock standbys read finished segments only.
      */
     public void awaitStandbysCaughtUp(Duration limit) {
-        NameNodeServer active = active().orElseThrow(() -> new AssertionError("nobody is active\n" + describe()));
-        long before = active.appliedTxId();
-        dfsadmin("-fs", active.uri().toString(), "-rollEdits").expectSuccess();
-        nameNodes().forEach(nameNode -> nameNode.awaitApplied(before, limit));
+        start.awaitStandbysCaughtUp(limit);
     }
 
     // Settings; they show when a server starts the next time.
@@ -425,135 +355,6 @@ public final class HaCluster implements AutoCloseable {
     /** Like {@link #newFileSystem()}, with a configuration that the caller changed. */
     public DistributedFileSystem newFileSystem(Configuration configuration) {
         return clients.newFileSystem(configuration);
-    }
-
-    // Damage.
-
-    /**
-     * Kills with -9, for good, all that a real cluster has on the host of a NameNode: it, its failover controller, and the
-     * journal's server of the same number.
-     */
-    public void killHostOf(NameNodeServer nameNode) {
-        List<Server> host = new ArrayList<>(List.of(nameNode));
-        int index = nameNodes().indexOf(nameNode);
-        Stream.of(failoverServers(), journalServers())
-                .filter(servers -> index < servers.size())
-                .forEach(servers -> host.add(servers.get(index)));
-        Together.forEach(host, Server::kill9ForGood);
-    }
-
-    /** Deletes the active's lock in ZooKeeper, as an operator may by mistake. */
-    public void deleteLock() {
-        ZooKeeperServer.delete(layout, failover.lockPath(layout));
-    }
-
-    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as anybody who reaches ZooKeeper can. */
-    public void showStranger(String name, String rpcAddress) {
-        String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
-                + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress
-                + "\",\"pool\":\"\",\"version\":\"1\"}";
-        ZooKeeperServer.create(
-                layout,
-                "/trefoil/" + layout.nameservice() + "/members/" + name,
-                record.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */
-    public void cutLink(Server one, Server other) {
-        network.cutOneWay(one.name(), other.name());
-        network.cutOneWay(other.name(), one.name());
-    }
-
-    /** Cuts the link in one direction only. */
-    public void cutLinkOneWay(Server from, Server to) {
-        network.cutOneWay(from.name(), to.name());
-    }
-
-    /** Heals a link that was cut both ways. */
-    public void healLink(Server one, Server other) {
-        network.healOneWay(one.name(), other.name());
-        network.healOneWay(other.name(), one.name());
-    }
-
-    /** Heals a link that was cut in one direction. */
-    public void healLinkOneWay(Server from, Server to) {
-        network.healOneWay(from.name(), to.name());
-    }
-
-    /** From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones refused. */
-    public void refuseLink(Server one, Server other) {
-        refuseLinkOneWay(one, other);
-        refuseLinkOneWay(other, one);
-    }
-
-    /** Whatever one server sends to the host of the other is refused. */
-    public void refuseLinkOneWay(Server from, Server to) {
-        network.refuseOneWay(from.name(), to.name());
-    }
-
-    /** Undoes {@link #refuseLink}. */
-    public void acceptLink(Server one, Server other) {
-        acceptLinkOneWay(one, other);
-        acceptLinkOneWay(other, one);
-    }
-
-    /** Undoes {@link #refuseLinkOneWay}. */
-    public void acceptLinkOneWay(Server from, Server to) {
-        network.acceptOneWay(from.name(), to.name());
-    }
-
-    /** Pulls a host's network cable; clients of the harness do not reach it either. */
-    public void isolate(Server server) {
-        network.unplug(server.name());
-    }
-
-    /** Plugs the cable in again. */
-    public void rejoin(Server server) {
-        network.plugIn(server.name());
-    }
-
-    /** Fills the small disk that the builder gave to the server. */
-    public void fillDisk(Server server) {
-        smallDisks.of(server).fill();
-    }
-
-    /** Gives back the space that {@link #fillDisk} took. */
-    public void freeDisk(Server server) {
-        smallDisks.of(server).free();
-    }
-
-    /** Whoever writes to the small disk of the server waits, until {@link #releaseDisk}; not even a kill reaches it then. */
-    public void hangDisk(Server server) {
-        smallDisks.of(server).hang();
-    }
-
-    /** Whoever writes to the small disk of the server waits about two seconds, until {@link #releaseDisk}. */
-    public void slowDisk(Server server) {
-        smallDisks.of(server).beSlow();
-    }
-
-    /** A small disk that hangs or is slow works as before. */
-    public void releaseDisk(Server server) {
-        smallDisks.of(server).goOn();
-    }
-
-    /**
-     * Every sync of the small disk of the server fails with an I/O error though writes seem to succeed, and seconds later it can only be
-     * read, until {@link #repairDisk}.
-     */
-    public void letDiskDie(Server server) {
-        smallDisks.of(server).die();
-    }
-
-    /**
-     * The small disk of a server that is down is as good as new, and holds what had reached its medium: what was written and
-     * never synced may be gone.
-     */
-    public void repairDisk(Server server) {
-        if (server.isAlive()) {
-            throw new IllegalStateException(server + " runs; its disk is repaired while it is down");
-        }
-        smallDisks.of(server).repair();
     }
 
     // End.

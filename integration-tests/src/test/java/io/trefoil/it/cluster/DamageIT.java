@@ -40,10 +40,10 @@ class DamageIT {
         Server server = cluster.journalServer(3);
         Path file = server.journalDirectory().resolve("one-more");
 
-        cluster.fillDisk(server);
+        cluster.faults().fillDisk(server);
         assertThatThrownBy(() -> Files.write(file, new byte[8192])).hasMessageContaining("No space left");
 
-        cluster.freeDisk(server);
+        cluster.faults().freeDisk(server);
         Files.write(file, new byte[8192]);
     }
 
@@ -51,11 +51,11 @@ class DamageIT {
         NameNodeServer lonely = cluster.nameNode(2);
         assertThat(lonely.is(HAServiceState.STANDBY)).isTrue();
 
-        cluster.isolate(lonely);
+        cluster.faults().isolate(lonely);
         assertThat(lonely.is(HAServiceState.STANDBY)).isFalse();
         assertThat(lonely.isAlive()).isTrue();
 
-        cluster.rejoin(lonely);
+        cluster.faults().rejoin(lonely);
         lonely.awaitState(HAServiceState.STANDBY);
     }
 
@@ -68,14 +68,14 @@ class DamageIT {
             load.awaitMore(50, LIMIT);
 
             // One JournalNode out of reach harms nobody; without two the stock NameNode ends, and is started again.
-            cluster.cutLink(active, first);
+            cluster.faults().cutLink(active, first);
             load.awaitMore(50, LIMIT);
             int exits = active.exits().size();
-            cluster.cutLink(active, second);
+            cluster.faults().cutLink(active, second);
             active.awaitExit(exits, LIMIT);
 
-            cluster.healLink(active, first);
-            cluster.healLink(active, second);
+            cluster.faults().healLink(active, first);
+            cluster.faults().healLink(active, second);
             active.awaitState(HAServiceState.STANDBY);
             cluster.makeActive(active);
             load.awaitMore(50, LIMIT);

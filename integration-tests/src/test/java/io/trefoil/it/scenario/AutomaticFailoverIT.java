@@ -105,7 +105,7 @@ class AutomaticFailoverIT {
     /** The paper's Table 3, test A. */
     private static void deleteLock(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
-        cluster.deleteLock();
+        cluster.faults().deleteLock();
         awaitOtherActive(cluster, old);
         old.awaitState(HAServiceState.STANDBY);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);

@@ -34,7 +34,7 @@ class CutLinksIT {
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
             load.awaitMore(CHANGES, Reckoning.LIMIT);
 
-            cluster.nameNodesBut(old).forEach(other -> cluster.cutLink(old, other));
+            cluster.nameNodesBut(old).forEach(other -> cluster.faults().cutLink(old, other));
             old.await("says that its writes wait", Reckoning.LIMIT, () -> old.log()
                     .contains("still waiting for entry"));
             assertThat(old.isAlive()).isTrue();
@@ -49,7 +49,7 @@ class CutLinksIT {
             }
 
             int exits = old.exits().size();
-            cluster.nameNodesBut(old).forEach(other -> cluster.healLink(old, other));
+            cluster.nameNodesBut(old).forEach(other -> cluster.faults().healLink(old, other));
             old.awaitExit(exits, Reckoning.LIMIT);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);

@@ -62,13 +62,13 @@ class DyingDiskIT {
 
     private static void dies(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
         long begun = System.nanoTime();
-        cluster.slowDisk(victim);
+        cluster.faults().slowDisk(victim);
         load.awaitMore(CHANGES, Reckoning.LIMIT);
         Inquiry.isAnsweredBy(victim);
-        cluster.releaseDisk(victim);
+        cluster.faults().releaseDisk(victim);
 
         long logged = victim.log().end();
-        cluster.letDiskDie(victim);
+        cluster.faults().letDiskDie(victim);
         victim.await("says that its storage failed", Reckoning.LIMIT, () -> victim.log()
                 .since(logged)
                 .contains(FAILED));
@@ -84,7 +84,7 @@ class DyingDiskIT {
 
         // Its page cache goes with the repair: only what had been synced is there afterwards.
         victim.stop();
-        cluster.repairDisk(victim);
+        cluster.faults().repairDisk(victim);
         victim.start();
         victim.awaitUp();
         cluster.awaitActive();

@@ -51,13 +51,13 @@ class FullDiskIT {
                     try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
 
-                        cluster.fillDisk(victim);
+                        cluster.faults().fillDisk(victim);
                         awaitLine(victim, FAILED);
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
                         // A full disk can be opened and read, which must not pass for work.
                         assertThat(victim.log().contains(WORKS)).isFalse();
 
-                        cluster.freeDisk(victim);
+                        cluster.faults().freeDisk(victim);
                         awaitLine(victim, WORKS);
                         // Only if the node has all that it missed, the majority goes on without another one.
                         cluster.nameNode(mortal).kill9ForGood();

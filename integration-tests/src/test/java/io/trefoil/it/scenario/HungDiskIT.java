@@ -43,22 +43,22 @@ class HungDiskIT {
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
 
                         long standbyHangs = System.nanoTime();
-                        cluster.hangDisk(standby);
+                        cluster.faults().hangDisk(standby);
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
                         Inquiry.isAnsweredBy(standby);
                         assertThat(active.isActive()).isTrue();
-                        cluster.releaseDisk(standby);
+                        cluster.faults().releaseDisk(standby);
                         cluster.awaitWholeJournal();
                         expectShortWaits(load, standbyHangs, "a standby's disk hung");
 
                         long activeHangs = System.nanoTime();
-                        cluster.hangDisk(active);
+                        cluster.faults().hangDisk(active);
                         Inquiry.isAnsweredBy(active);
                         active.awaitState(HAServiceState.STANDBY);
                         assertThat(cluster.trefoil("history").expectSuccess().output())
                                 .contains("disk");
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
-                        cluster.releaseDisk(active);
+                        cluster.faults().releaseDisk(active);
                         cluster.awaitWholeJournal();
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
 
@@ -85,12 +85,12 @@ class HungDiskIT {
                         next.awaitReadyToBecomeActive();
 
                         long hangs = System.nanoTime();
-                        cluster.hangDisk(active);
+                        cluster.faults().hangDisk(active);
                         cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
                         assertThat(next.isActive()).isTrue();
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
                         Inquiry.isAnsweredBy(active);
-                        cluster.releaseDisk(active);
+                        cluster.faults().releaseDisk(active);
                         cluster.awaitWholeJournal();
 
                         Reckoning.nothingIsLost(fileSystem, load);

@@ -180,7 +180,7 @@ class SmartClientIT {
                         Thread door = new Thread(() -> countCallers(stranger, callers), "stranger");
                         door.start();
                         String address = "127.0.0.1:" + stranger.getLocalPort();
-                        cluster.showStranger("nn9", address);
+                        cluster.faults().showStranger("nn9", address);
                         NameNodeServer active = cluster.awaitActive();
                         cluster.nameNodes()
                                 .forEach(nameNode ->

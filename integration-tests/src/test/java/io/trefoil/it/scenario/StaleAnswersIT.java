@@ -98,8 +98,8 @@ class StaleAnswersIT {
                     cluster.awaitWholeJournal();
                     assertThat(lookFor(MADE_LATER, old)).contains(NOT_THERE);
 
-                    cluster.nameNodesBut(old).forEach(other -> cluster.refuseLink(old, other));
-                    cluster.refuseLinkOneWay(old, cluster.zooKeeper());
+                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().refuseLink(old, other));
+                    cluster.faults().refuseLinkOneWay(old, cluster.zooKeeper());
                     make(MADE_LATER, otherActive(cluster, old));
                     assertThat(lookFor(MADE_LATER, old)).doesNotContain(NOT_THERE);
                     assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
@@ -109,8 +109,8 @@ class StaleAnswersIT {
                             .contains("active");
                     assertThat(old.exits()).isEmpty();
 
-                    cluster.nameNodesBut(old).forEach(other -> cluster.acceptLink(old, other));
-                    cluster.acceptLinkOneWay(old, cluster.zooKeeper());
+                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().acceptLink(old, other));
+                    cluster.faults().acceptLinkOneWay(old, cluster.zooKeeper());
                     old.awaitExit(0, Reckoning.LIMIT);
                     old.awaitState(HAServiceState.STANDBY);
                 });

@@ -1,0 +1,152 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What goes wrong in a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not so. */
+public final class ClusterFaults {
+    private final Roster roster;
+    private final Network network;
+    private final SmallDisks smallDisks;
+    private final ClusterLayout layout;
+    private final FailoverKind failover;
+
+    ClusterFaults(Roster roster, Network network, SmallDisks smallDisks, ClusterLayout layout, FailoverKind failover) {
+        this.roster = roster;
+        this.network = network;
+        this.smallDisks = smallDisks;
+        this.layout = layout;
+        this.failover = failover;
+    }
+
+    /**
+     * Kills with -9, for good, all that a real cluster has on the host of a NameNode: it, its failover controller, and the
+     * journal's server of the same number.
+     */
+    public void killHostOf(NameNodeServer nameNode) {
+        List<Server> host = new ArrayList<>(List.of(nameNode));
+        int index = roster.nameNodes().indexOf(nameNode);
+        Stream.of(roster.failoverServers(), roster.journalServers())
+                .filter(servers -> index < servers.size())
+                .forEach(servers -> host.add(servers.get(index)));
+        Together.forEach(host, Server::kill9ForGood);
+    }
+
+    /** Deletes the active's lock in ZooKeeper, as an operator may by mistake. */
+    public void deleteLock() {
+        ZooKeeperServer.delete(layout, failover.lockPath(layout));
+    }
+
+    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as anybody who reaches ZooKeeper can. */
+    public void showStranger(String name, String rpcAddress) {
+        String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
+                + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress
+                + "\",\"pool\":\"\",\"version\":\"1\"}";
+        ZooKeeperServer.create(
+                layout,
+                "/trefoil/" + layout.nameservice() + "/members/" + name,
+                record.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */
+    public void cutLink(Server one, Server other) {
+        network.cutOneWay(one.name(), other.name());
+        network.cutOneWay(other.name(), one.name());
+    }
+
+    /** Cuts the link in one direction only. */
+    public void cutLinkOneWay(Server from, Server to) {
+        network.cutOneWay(from.name(), to.name());
+    }
+
+    /** Heals a link that was cut both ways. */
+    public void healLink(Server one, Server other) {
+        network.healOneWay(one.name(), other.name());
+        network.healOneWay(other.name(), one.name());
+    }
+
+    /** Heals a link that was cut in one direction. */
+    public void healLinkOneWay(Server from, Server to) {
+        network.healOneWay(from.name(), to.name());
+    }
+
+    /** From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones refused. */
+    public void refuseLink(Server one, Server other) {
+        refuseLinkOneWay(one, other);
+        refuseLinkOneWay(other, one);
+    }
+
+    /** Whatever one server sends to the host of the other is refused. */
+    public void refuseLinkOneWay(Server from, Server to) {
+        network.refuseOneWay(from.name(), to.name());
+    }
+
+    /** Undoes {@link #refuseLink}. */
+    public void acceptLink(Server one, Server other) {
+        acceptLinkOneWay(one, other);
+        acceptLinkOneWay(other, one);
+    }
+
+    /** Undoes {@link #refuseLinkOneWay}. */
+    public void acceptLinkOneWay(Server from, Server to) {
+        network.acceptOneWay(from.name(), to.name());
+    }
+
+    /** Pulls a host's network cable; clients of the harness do not reach it either. */
+    public void isolate(Server server) {
+        network.unplug(server.name());
+    }
+
+    /** Plugs the cable in again. */
+    public void rejoin(Server server) {
+        network.plugIn(server.name());
+    }
+
+    /** Fills the small disk that the builder gave to the server. */
+    public void fillDisk(Server server) {
+        smallDisks.of(server).fill();
+    }
+
+    /** Gives back the space that {@link #fillDisk} took. */
+    public void freeDisk(Server server) {
+        smallDisks.of(server).free();
+    }
+
+    /** Whoever writes to the small disk of the server waits, until {@link #releaseDisk}; not even a kill reaches it then. */
+    public void hangDisk(Server server) {
+        smallDisks.of(server).hang();
+    }
+
+    /** Whoever writes to the small disk of the server waits about two seconds, until {@link #releaseDisk}. */
+    public void slowDisk(Server server) {
+        smallDisks.of(server).beSlow();
+    }
+
+    /** A small disk that hangs or is slow works as before. */
+    public void releaseDisk(Server server) {
+        smallDisks.of(server).goOn();
+    }
+
+    /**
+     * Every sync of the small disk of the server fails with an I/O error though writes seem to succeed, and seconds later it can only be
+     * read, until {@link #repairDisk}.
+     */
+    public void letDiskDie(Server server) {
+        smallDisks.of(server).die();
+    }
+
+    /**
+     * The small disk of a server that is down is as good as new, and holds what had reached its medium: what was written and
+     * never synced may be gone.
+     */
+    public void repairDisk(Server server) {
+        if (server.isAlive()) {
+            throw new IllegalStateException(server + " runs; its disk is repaired while it is down");
+        }
+        smallDisks.of(server).repair();
+    }
+}

@@ -1,0 +1,153 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+
+/** How a cluster begins to work, part by part, and how one sees that it does; see the methods of {@link HaCluster}. */
+final class ClusterStart {
+    private final HaCluster cluster;
+    private final Roster roster;
+    private final Settings settings;
+    private final FailoverKind failover;
+
+    ClusterStart(HaCluster cluster, Roster roster, Settings settings, FailoverKind failover) {
+        this.cluster = cluster;
+        this.roster = roster;
+        this.settings = settings;
+        this.failover = failover;
+    }
+
+    void setUp() {
+        startZooKeeper();
+        startJournal();
+        cluster.yarnServers().forEach(Server::start);
+        cluster.nameNode(1).format("trefoil-test");
+        cluster.nameNodesBut(cluster.nameNode(1)).forEach(other -> other.copyNamespaceOf(cluster.nameNode(1)));
+        cluster.nameNode(1).start();
+        cluster.dataNodes().forEach(Server::start);
+        if (failover.isAutomatic()) {
+            // Or it may be another one that is active first.
+            cluster.nameNode(1).awaitUp();
+        }
+        startNameNodes();
+        if (failover.isAutomatic()) {
+            startFailover();
+            awaitActive();
+        } else {
+            makeActive(cluster.nameNode(1));
+        }
+        awaitDataNodes();
+        awaitWholeJournal();
+        awaitYarn();
+    }
+
+    void awaitYarn() {
+        cluster.yarnServers().stream()
+                .limit(1)
+                .forEach(manager -> manager.await(
+                        "sees the NodeManager",
+                        Server.PATIENCE,
+                        () -> new Jmx(manager.address("http"))
+                                        .number("Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs")
+                                == 1));
+    }
+
+    void awaitWholeJournal() {
+        NameNodeServer active =
+                cluster.active().orElseThrow(() -> new AssertionError("nobody is active\n" + cluster.describe()));
+        int voters = settings.journal().poolNodeCount(cluster.layout());
+        String writer =
+                "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
+        active.await(
+                "has " + voters + " nodes of the journal in sync",
+                Server.PATIENCE,
+                () -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters);
+    }
+
+    void startFailover() {
+        if (!cluster.failoverServers().isEmpty()) {
+            cluster.nameNode(1)
+                    .tool(failover.serverMainClass(), "-formatZK", "-force", "-nonInteractive")
+                    .expectSuccess();
+            cluster.failoverServers().forEach(Server::start);
+        }
+    }
+
+    void startZooKeeper() {
+        roster.zooKeeper().ifPresent(server -> {
+            server.start();
+            server.await(
+                    "listens",
+                    Server.PATIENCE,
+                    () -> Endpoints.isListening(cluster.layout().address(ZooKeeperServer.NAME, "client")));
+        });
+    }
+
+    NameNodeServer awaitActive() {
+        Await.until(
+                "one of the NameNodes is active",
+                Server.PATIENCE,
+                () -> cluster.active().isPresent(),
+                cluster::describe);
+        return cluster.active().orElseThrow();
+    }
+
+    void startJournal() {
+        cluster.journalServers().forEach(Server::start);
+        cluster.journalServers()
+                .forEach(server -> server.await(
+                        "listens",
+                        Server.PATIENCE,
+                        () -> Endpoints.isListening(
+                                settings.journal().serverAddress(cluster.layout(), server.name()))));
+    }
+
+    void startNameNodes() {
+        cluster.nameNodes().forEach(Server::start);
+        cluster.nameNodes().forEach(NameNodeServer::awaitUp);
+    }
+
+    void makeActive(NameNodeServer nameNode) {
+        try {
+            nameNode.becomeActive();
+        } catch (IOException e) {
+            throw new AssertionError(nameNode.describe(), e);
+        }
+    }
+
+    NameNodeServer failOverTo(NameNodeServer next) {
+        NameNodeServer active = awaitActive();
+        if (active != next) {
+            next.awaitReadyToBecomeActive();
+            cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
+        }
+        next.awaitState(HAServiceState.ACTIVE);
+        return next;
+    }
+
+    void awaitDataNodes() {
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            nameNode.await(
+                    "sees " + cluster.dataNodes().size() + " DataNodes",
+                    Server.PATIENCE,
+                    () -> !nameNode.isAlive()
+                            || nameNode.jmx()
+                                            .number(
+                                                    "Hadoop:service=NameNode,name=FSNamesystemState",
+                                                    "NumLiveDataNodes")
+                                    == cluster.dataNodes().size());
+        }
+    }
+
+    void awaitStandbysCaughtUp(Duration limit) {
+        NameNodeServer active =
+                cluster.active().orElseThrow(() -> new AssertionError("nobody is active\n" + cluster.describe()));
+        long before = active.appliedTxId();
+        cluster.dfsadmin("-fs", active.uri().toString(), "-rollEdits").expectSuccess();
+        cluster.nameNodes().forEach(nameNode -> nameNode.awaitApplied(before, limit));
+    }
+}
