@@ -14,6 +14,8 @@ import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.run.CoordinatorRunner;
 import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.checkpoint.run.ParticipantRunner;
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.Journal;
@@ -28,6 +30,9 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.ipc.GenericRefreshProtocol;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ServicePlugin;
 import org.slf4j.Logger;
@@ -91,9 +96,20 @@ public class CheckpointPlugin implements ServicePlugin {
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
         participant = new ParticipantRunner(namesystem, metrics);
-        service = new PluginService(conf, nameNode.getNameNodeAddress(), this::carryOut);
+        service = new PluginService(
+                conf,
+                nameNode.getNameNodeAddress(),
+                OrderAccess.atOwnPort(
+                        conf, OrderMetrics.audit("Checkpoints"), serviceLists(nameNode), GenericRefreshProtocol.class),
+                this::carryOut);
         images.start();
         LOG.info("NameNode {} of nameservice {} takes part in checkpoints", name, nameservice);
+    }
+
+    private static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
+        return ((NameNodeRpcServer) nameNode.getRpcServer())
+                .getClientRpcServer()
+                .getServiceAuthorizationManager();
     }
 
     private String required(String key) {

@@ -14,12 +14,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 
 /**
  * The nameservices of a configuration, and where the plugins of their NameNodes listen.
  *
- * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}, {@code DFSUtil.addKeySuffixes}.
+ * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}, {@code DFSUtil.addKeySuffixes}, {@code
+ * NameNode.initializeGenericKeys}.
  */
 public final class ConfiguredFederation {
 
@@ -45,17 +47,34 @@ public final class ConfiguredFederation {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (Map.Entry<String, InetSocketAddress> nameNode :
                 nameNodes(nameservice).entrySet()) {
-            Configuration one = new Configuration(conf);
-            one.set(DFSConfigKeys.DFS_NAMESERVICE_ID, nameservice);
-            one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode.getKey());
-            addresses.add(NetUtils.createSocketAddrForHost(
-                    nameNode.getValue().getHostString(),
-                    CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one))));
+            addresses.add(plugin(nameservice, nameNode));
         }
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
         }
         return addresses;
+    }
+
+    private InetSocketAddress plugin(String nameservice, Map.Entry<String, InetSocketAddress> nameNode) {
+        Configuration one = new Configuration(conf);
+        one.set(DFSConfigKeys.DFS_NAMESERVICE_ID, nameservice);
+        one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode.getKey());
+        return NetUtils.createSocketAddrForHost(
+                nameNode.getValue().getHostString(), CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one)));
+    }
+
+    /** The settings of the NameNode whose plugin listens at an address: its principal may be its own. */
+    Configuration nameNodeAt(String nameservice, InetSocketAddress plugin) {
+        for (Map.Entry<String, InetSocketAddress> nameNode :
+                nameNodes(nameservice).entrySet()) {
+            InetSocketAddress address = plugin(nameservice, nameNode);
+            if (address.getHostString().equals(plugin.getHostString()) && address.getPort() == plugin.getPort()) {
+                Configuration of = new Configuration(conf);
+                NameNode.initializeGenericKeys(of, nameservice, nameNode.getKey());
+                return of;
+            }
+        }
+        throw new IllegalArgumentException("No NameNode of nameservice " + nameservice + " is at " + plugin);
     }
 
     /**

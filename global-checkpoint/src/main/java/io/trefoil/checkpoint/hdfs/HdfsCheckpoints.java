@@ -18,6 +18,7 @@ import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
+import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.edits.EditsExport;
@@ -113,7 +114,8 @@ public final class HdfsCheckpoints implements Checkpoints {
         lostSnapshot(id, part.cut()).ifPresent(findings::add);
         int copies = 0;
         for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
-            try (PluginClient client = new PluginClient(conf, address, patience)) {
+            Configuration nameNode = federation.nameNodeAt(part.cut().nameservice(), address);
+            try (PluginClient client = new PluginClient(nameNode, address, patience)) {
                 long txId = awaitRead(client, id);
                 if (txId < part.cut().imageTxId() || txId > part.cut().txId()) {
                     findings.add("image at " + address + ": is of transaction " + txId + ", wanted one of "
@@ -226,7 +228,8 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public List<String> undo(UndoPlan plan, String time) throws IOException {
-        return new HostRestore(conf).undo(plan, time);
+        String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
+        return LocalOrder.audited("undo-restore", object, () -> new HostRestore(conf).undo(plan, time));
     }
 
     @Override
@@ -236,6 +239,11 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public List<String> restore(RestorePlan plan, String time) throws IOException {
-        return new HostRestore(conf).execute(plan, time);
+        String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
+        return LocalOrder.audited("restore", object, () -> new HostRestore(conf).execute(plan, time));
+    }
+
+    private static String object(Checkpoint checkpoint, String nameservice, String nameNode) {
+        return "checkpoint " + checkpoint.agreement().id() + " on NameNode " + nameNode + " of " + nameservice;
     }
 }

@@ -20,7 +20,10 @@ final class PluginClient implements Closeable {
 
     private final RefreshClient.RefreshSession session;
 
-    /** @param patience how long an answer may take */
+    /**
+     * @param conf of the NameNode that is called
+     * @param patience how long an answer may take
+     */
     PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
         // A NameNode that does not answer is not the active; a late retry would only use up the time of the freeze.
         session = new RefreshClient(conf, CONNECTING, patience).open(address);

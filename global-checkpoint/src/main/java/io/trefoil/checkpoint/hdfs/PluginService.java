@@ -5,16 +5,19 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.GenericRefreshProtocol;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -23,29 +26,27 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslatorPB;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.AccessControlList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication and access list: from
- * members of {@code dfs.cluster.administrators}, and the NameNode's own user.
+ * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication, from those that {@link
+ * OrderAccess} lets in; with {@code hadoop.security.authorization} {@code security.refresh.generic.protocol.acl} must do
+ * so as well.
  *
- * <p>Uses {@code GenericRefreshProtocol}, {@code RPC.Builder}, {@code HDFSPolicyProvider}.
+ * <p>Uses {@code GenericRefreshProtocol}, {@code RPC.Builder}.
  */
 final class PluginService implements GenericRefreshProtocol, Closeable {
 
     static final String IDENTIFIER = "trefoil-checkpoint";
 
-    private static final Logger LOG = LoggerFactory.getLogger(PluginService.class);
-
     /** Each order waits for its end in one. */
     private static final int HANDLERS = 10;
 
+    /** These change something, or hold up all of a nameservice's clients; the others are questions. */
+    private static final Set<String> AUDITED =
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("create", "freeze", "cut", "abandon")));
+
     private final Orders orders;
-    private final AccessControlList admins;
+    private final OrderAccess access;
     private final Server server;
 
     /** What is done to an order; a {@link OrderRefusedException} becomes a refusal. */
@@ -53,17 +54,22 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
         JsonNode carryOut(String order, JsonNode arguments) throws IOException;
     }
 
-    /** @throws IOException if the port is taken */
-    PluginService(Configuration conf, InetSocketAddress nameNode, Orders orders) throws IOException {
+    /**
+     * @param access who may give orders, by {@link GenericRefreshProtocol}
+     * @throws IOException if the port is taken
+     */
+    PluginService(Configuration conf, InetSocketAddress nameNode, OrderAccess access, Orders orders)
+            throws IOException {
         this.orders = orders;
-        this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
-        RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+        this.access = access;
+        Configuration ours = OrderAccess.withoutServiceLists(conf);
+        RPC.setProtocolEngine(ours, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         int port = CheckpointKeys.PORT.get(suffixed);
         String host = suffixed.text(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY)
                 .orElseGet(() -> nameNode.getAddress().getHostAddress());
         try {
-            server = new RPC.Builder(conf)
+            server = new RPC.Builder(ours)
                     .setProtocol(GenericRefreshProtocolPB.class)
                     .setInstance(GenericRefreshProtocolService.newReflectiveBlockingService(
                             new GenericRefreshProtocolServerSideTranslatorPB(this)))
@@ -78,28 +84,38 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
                             + ", for checkpoints: " + e.getMessage(),
                     e);
         }
-        if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-            server.refreshServiceAcl(conf, new HDFSPolicyProvider());
-        }
         server.start();
     }
 
     @Override
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
-        checkAccess();
-        return Collections.singleton(answer(identifier, arguments));
+        AuditedOrder admitted = access.admit(
+                arguments.length == 0 ? AuditedOrder.UNKNOWN : arguments[0],
+                String.join(" ", Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length)));
+        return Collections.singleton(answer(admitted, identifier, arguments));
     }
 
-    private RefreshResponse answer(String identifier, String[] arguments) throws IOException {
+    private RefreshResponse answer(AuditedOrder admitted, String identifier, String[] arguments) throws IOException {
         if (!IDENTIFIER.equals(identifier) || arguments.length != 2) {
             return response(1, "Wanted " + IDENTIFIER + ", an order and its arguments as JSON");
         }
+        boolean audited = AUDITED.contains(arguments[0]);
         try {
-            return response(
-                    0,
-                    orders.carryOut(arguments[0], Documents.parse(arguments[1])).toString());
+            if (audited) {
+                access.audit().begun(admitted);
+            }
+            String answer =
+                    orders.carryOut(arguments[0], Documents.parse(arguments[1])).toString();
+            if (audited) {
+                access.audit().done(admitted);
+            }
+            return response(0, answer);
         } catch (OrderRefusedException e) {
+            access.audit().refused(admitted, e.getMessage());
             return response(1, e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            access.audit().failed(admitted, e.toString());
+            throw e;
         }
     }
 
@@ -108,18 +124,6 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
         // Hadoop's translator cannot write one without.
         response.setSenderName(IDENTIFIER);
         return response;
-    }
-
-    private void checkAccess() throws IOException {
-        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
-        boolean isOwn = caller.getShortUserName()
-                .equals(UserGroupInformation.getLoginUser().getShortUserName());
-        if (!isOwn && !admins.isUserAllowed(caller)) {
-            String refusal = "Disallowed RPC access from " + caller + " at " + Server.getRemoteAddress()
-                    + ". Not listed in " + DFSConfigKeys.DFS_ADMIN;
-            LOG.warn(refusal);
-            throw new AccessControlException(refusal);
-        }
     }
 
     @Override

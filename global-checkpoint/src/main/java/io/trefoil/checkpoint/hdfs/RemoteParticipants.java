@@ -29,14 +29,12 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RemoteParticipants.class);
 
-    private final Configuration conf;
     private final ConfiguredFederation federation;
     private final Duration patience;
     /** By nameservice: who was active when the checkpoint began. */
     private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
 
     public RemoteParticipants(Configuration conf, Duration patience) {
-        this.conf = conf;
         this.federation = new ConfiguredFederation(conf);
         this.patience = patience;
     }
@@ -53,7 +51,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     /** A connection to a NameNode that says that it is active; otherwise an error that says what it is. */
     private PluginClient ifActive(String nameservice, InetSocketAddress address) throws IOException {
-        PluginClient client = new PluginClient(conf, address, patience);
+        PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, patience);
         boolean isActive = false;
         try {
             JsonNode status = client.ask("status", Documents.object());

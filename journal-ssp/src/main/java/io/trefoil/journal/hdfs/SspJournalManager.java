@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
@@ -13,6 +14,7 @@ import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.pin.PinKeeper;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
+import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
@@ -99,8 +101,11 @@ public class SspJournalManager implements JournalManager {
 
     @Override
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
-        journal.format(
-                SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID()), version(namespace), force);
+        NamespaceId wanted = SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID());
+        LocalOrder.audited("format", "journal " + journal.id() + " for " + wanted, () -> {
+            journal.format(wanted, version(namespace), force);
+            return wanted;
+        });
         LOG.info(
                 "Formatted {} for cluster {} namespace {}", this, namespace.getClusterID(), namespace.getNamespaceID());
     }

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.ServiceServer;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
@@ -82,6 +83,11 @@ abstract class ClientCalls implements BlockingService {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->
                         server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
+    }
+
+    /** What {@code hadoop-policy.xml} says, as last refreshed. */
+    static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
+        return server(nameNode).getClientRpcServer().getServiceAuthorizationManager();
     }
 
     private static NameNodeRpcServer server(NameNode nameNode) {

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.management.ObjectName;
+import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
@@ -108,6 +111,11 @@ public class MamsPlugin implements ServicePlugin {
         zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),
+                OrderAccess.atOwnPort(
+                        nameNode.getConf(),
+                        OrderMetrics.audit("Failover"),
+                        ClientCalls.serviceLists(nameNode),
+                        ZKFCProtocol.class),
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));

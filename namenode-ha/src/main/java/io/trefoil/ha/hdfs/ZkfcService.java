@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.run.FailoverRequests;
 import java.io.Closeable;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ha.ZKFCProtocol;
@@ -19,45 +22,48 @@ import org.apache.hadoop.ha.proto.ZKFCProtocolProtos.ZKFCProtocolService;
 import org.apache.hadoop.ha.protocolPB.ZKFCProtocolPB;
 import org.apache.hadoop.ha.protocolPB.ZKFCProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.AccessControlList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, with its access checks: members
- * of {@code dfs.cluster.administrators}, and the NameNode's own user.
+ * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, from those that {@link
+ * OrderAccess} lets in; with {@code hadoop.security.authorization} {@code security.zkfc.protocol.acl} must do so as
+ * well.
  *
  * <p>Built like {@code ZKFCRpcServer}, whose constructor is package-private.
  */
 final class ZkfcService implements ZKFCProtocol, Closeable {
-    private static final Logger LOG = LoggerFactory.getLogger(ZkfcService.class);
-
     private static final int HANDLERS = 3;
 
     private final FailoverRequests member;
-    private final AccessControlList admins;
+    private final OrderAccess access;
+    private final String self;
     private final Duration patience;
     private final Server server;
 
     /**
+     * @param access who may give orders, by {@link ZKFCProtocol}
      * @param patience how long a failover may take
      * @throws IOException if the port is taken, by a ZKFC perhaps
      */
-    ZkfcService(Configuration conf, InetSocketAddress nameNode, FailoverRequests member, Duration patience)
+    ZkfcService(
+            Configuration conf,
+            InetSocketAddress nameNode,
+            OrderAccess access,
+            FailoverRequests member,
+            Duration patience)
             throws IOException {
         this.member = member;
         this.patience = patience;
-        this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
-        RPC.setProtocolEngine(conf, ZKFCProtocolPB.class, ProtobufRpcEngine2.class);
+        this.access = access;
+        this.self = "NameNode " + conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, "") + " of "
+                + conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");
+        Configuration ours = OrderAccess.withoutServiceLists(conf);
+        RPC.setProtocolEngine(ours, ZKFCProtocolPB.class, ProtobufRpcEngine2.class);
         InetSocketAddress address = address(conf, nameNode);
         try {
-            server = new RPC.Builder(conf)
+            server = new RPC.Builder(ours)
                     .setProtocol(ZKFCProtocolPB.class)
                     .setInstance(ZKFCProtocolService.newReflectiveBlockingService(
                             new ZKFCProtocolServerSideTranslatorPB(this)))
@@ -71,9 +77,6 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
                     "Cannot listen at " + address + ", " + DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY
                             + ", for haadmin; a ZKFC must not run beside this NameNode: " + e.getMessage(),
                     e);
-        }
-        if (MamsSettings.isAuthorizing(conf)) {
-            server.refreshServiceAcl(conf, new HDFSPolicyProvider());
         }
         server.start();
     }
@@ -96,27 +99,42 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
 
     @Override
     public void cedeActive(int millisToCede) throws IOException {
-        checkAccess();
         if (millisToCede <= 0) {
             // What a ZKFC takes for the end of an earlier request, whoever is active.
-            await(member.rejoin(), "take part in elections again");
+            carryOut("rejoin", member::rejoin, "take part in elections again");
         } else {
-            await(member.cede(Duration.ofMillis(millisToCede)), "stop being active");
+            carryOut("cede", () -> member.cede(Duration.ofMillis(millisToCede)), "stop being active");
         }
     }
 
     @Override
     public void gracefulFailover() throws IOException {
-        checkAccess();
-        await(member.lead(), "become active");
+        carryOut("failover", member::lead, "become active");
     }
 
-    private void await(CompletableFuture<String> answer, String what) throws IOException {
+    private void carryOut(String order, Supplier<CompletableFuture<String>> work, String what) throws IOException {
+        AuditedOrder admitted = access.admit(order, self);
+        // Before it begins: this process may not live to see the end.
+        access.audit().begun(admitted);
+        String refusal;
         try {
-            String refusal = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (!refusal.isEmpty()) {
-                throw new ServiceFailedException("Unable to " + what + ". " + refusal);
-            }
+            refusal = await(work.get(), what);
+        } catch (IOException | RuntimeException e) {
+            access.audit().failed(admitted, e.toString());
+            throw e;
+        }
+        if (refusal.isEmpty()) {
+            access.audit().done(admitted);
+        } else {
+            access.audit().refused(admitted, refusal);
+            throw new ServiceFailedException("Unable to " + what + ". " + refusal);
+        }
+    }
+
+    /** Why it was not done; empty if it was. */
+    private String await(CompletableFuture<String> answer, String what) throws IOException {
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new ServiceFailedException(
                     "Unable to " + what + " within " + patience.toMillis() + " ms; " + member.describe(), e);
@@ -126,19 +144,6 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted", e);
         }
-    }
-
-    private void checkAccess() throws IOException {
-        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
-        boolean isOwn = caller.getShortUserName()
-                .equals(UserGroupInformation.getLoginUser().getShortUserName());
-        if (!isOwn && !admins.isUserAllowed(caller)) {
-            String refusal = "Disallowed RPC access from " + caller + " at " + Server.getRemoteAddress()
-                    + ". Not listed in " + DFSConfigKeys.DFS_ADMIN;
-            LOG.warn(refusal);
-            throw new AccessControlException(refusal);
-        }
-        LOG.info("Allowed RPC access from {} at {}", caller, Server.getRemoteAddress());
     }
 
     /** Answers nobody any more; the port is free as soon as the thread that listens has noticed, shortly after. */

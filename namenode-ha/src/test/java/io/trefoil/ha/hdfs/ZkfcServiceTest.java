@@ -7,11 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.ha.run.FailoverRequests;
+import io.trefoil.journal.TestKdc;
+import io.trefoil.journal.TestPorts;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,18 +30,27 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.ha.protocolPB.ZKFCProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Asked by the client that {@code haadmin -failover} uses. */
 class ZkfcServiceTest {
     private static final InetSocketAddress NAME_NODE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8020);
     private static final int CLIENT_PATIENCE_MILLIS = 30_000;
 
+    @TempDir
+    private Path directory;
+
     private final Configuration conf = new Configuration(false);
+    private final AuditLog audit = new AuditLog();
+    private final ServiceAuthorizationManager lists = new ServiceAuthorizationManager();
     private final Member member = new Member();
 
     @BeforeEach
@@ -82,6 +99,99 @@ class ZkfcServiceTest {
                         .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
             }
             assertThat(member.asked).as("what reached the member").containsExactly("lead");
+            assertThat(audit.countDone()).isEqualTo(1);
+            assertThat(audit.countRefused()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void hdfsSuperusersMay() throws Exception {
+        conf.set(DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, "supers");
+        try (ZkfcService service = service(Duration.ofSeconds(30))) {
+            UserGroupInformation.createUserForTesting("deputy", new String[] {"supers"})
+                    .doAs((PrivilegedExceptionAction<Void>) () -> {
+                        connect(service).gracefulFailover();
+                        return null;
+                    });
+            assertThat(member.asked).containsExactly("lead");
+        }
+    }
+
+    @Test
+    void theAccessListOfZkfcsCountsAsItWasLastRefreshed() throws Exception {
+        conf.setBoolean("hadoop.security.authorization", true);
+        conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
+        refreshList("somebody");
+        try (ZkfcService service = service(Duration.ofSeconds(30))) {
+            PrivilegedExceptionAction<Void> failover = () -> {
+                connect(service).gracefulFailover();
+                return null;
+            };
+            assertThatThrownBy(() -> as("operator", failover))
+                    .hasMessageContaining("operator")
+                    .hasMessageContaining("not authorized for protocol interface org.apache.hadoop.ha.ZKFCProtocol");
+            assertThat(member.asked).isEmpty();
+            assertThat(audit.countRefused()).isEqualTo(1);
+
+            refreshList("operator");
+            as("operator", failover);
+            assertThat(member.asked).containsExactly("lead");
+        }
+    }
+
+    /** What {@code dfsadmin -refreshServiceAcl} has the NameNode do with its {@code hadoop-policy.xml}. */
+    private void refreshList(String users) {
+        Configuration policy = new Configuration(false);
+        policy.set("security.zkfc.protocol.acl", users);
+        lists.refreshWithLoadedConfiguration(policy, new HDFSPolicyProvider());
+    }
+
+    @Test
+    void withKerberosHaadminWorksForAdministratorsAndForNobodyElse() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            int port = TestPorts.free();
+            conf.setInt(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, port);
+            conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
+            conf.set("dfs.nameservices", "one");
+            conf.set("dfs.ha.namenodes.one", "nn1,nn2");
+            conf.set("dfs.namenode.rpc-address.one.nn1", "localhost:8020");
+            conf.set("dfs.namenode.rpc-address.one.nn2", "localhost:8021");
+            conf.setBoolean(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY, true);
+            kdc.login(conf, "nn/localhost");
+            try (ZkfcService service = service(Duration.ofSeconds(30))) {
+                assertThat(service.listensAt().getPort()).isEqualTo(port);
+                assertThat(haadmin(kdc.user("operator")))
+                        .contains("Failover to NameNode")
+                        .contains("successful");
+                assertThat(member.asked).containsExactly("lead");
+
+                assertThat(haadmin(kdc.user("stranger")))
+                        .contains("stranger@")
+                        .contains("Not listed in " + DFSConfigKeys.DFS_ADMIN);
+                assertThat(member.asked).as("what reached the member").containsExactly("lead");
+                assertThat(audit.countDone()).isEqualTo(1);
+                assertThat(audit.countRefused()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** What {@code hdfs haadmin -failover nn1 nn2} tells a user. */
+    private String haadmin(UserGroupInformation user) throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        user.doAs((PrivilegedExceptionAction<Integer>) () -> {
+            Quiet admin = new Quiet(new PrintStream(said, true, StandardCharsets.UTF_8));
+            admin.setConf(new Configuration(conf));
+            return admin.run(new String[] {"-failover", "nn1", "nn2"});
+        });
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Says what it says to a test. */
+    private static final class Quiet extends DFSHAAdmin {
+        Quiet(PrintStream to) {
+            this.out = to;
+            this.errOut = to;
         }
     }
 
@@ -127,8 +237,12 @@ class ZkfcServiceTest {
                                 .doesNotThrowAnyException());
     }
 
+    private OrderAccess access() {
+        return OrderAccess.atOwnPort(conf, audit, lists, ZKFCProtocol.class);
+    }
+
     private ZkfcService service(Duration patience) throws IOException {
-        return new ZkfcService(conf, NAME_NODE, member, patience);
+        return new ZkfcService(conf, NAME_NODE, access(), member, patience);
     }
 
     private ZKFCProtocol connect(ZkfcService service) throws IOException {

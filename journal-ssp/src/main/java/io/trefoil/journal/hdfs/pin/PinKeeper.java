@@ -2,39 +2,38 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.pin;
 
+import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.RefreshHandler;
 import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.ipc.RefreshResponse;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.AccessControlList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Adds pins to the journal and releases them, while this process writes it: on the order of an operator or of a
  * NameNode that is being renewed, and by itself when they expire. Orders arrive through HDFS's own {@code
- * GenericRefreshProtocol}, on the NameNode's own port: from members of {@code dfs.cluster.administrators} and the
- * NameNode's own user.
+ * GenericRefreshProtocol}, on the NameNode's own port, from those that {@link OrderAccess} lets in.
  *
- * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code AccessControlList}, {@code
- * AccessControlException}, {@code UserGroupInformation}.
+ * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}.
  */
 public final class PinKeeper implements RefreshHandler, Closeable {
 
@@ -50,13 +49,13 @@ public final class PinKeeper implements RefreshHandler, Closeable {
 
     private final Journal journal;
     private final Supplier<Barriers> live;
-    private final AccessControlList admins;
+    private final OrderAccess access;
     private final ScheduledThreadPoolExecutor looks;
 
     private PinKeeper(Journal journal, Supplier<Barriers> live, Configuration conf) {
         this.journal = journal;
         this.live = live;
-        this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
+        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Pins"));
         this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("ssp-pins-" + journal.id()));
     }
 
@@ -79,10 +78,24 @@ public final class PinKeeper implements RefreshHandler, Closeable {
 
     @Override
     public RefreshResponse handleRefresh(String identifier, String[] words) {
+        AuditedOrder order;
         try {
-            checkAccess();
-            return new RefreshResponse(0, carryOut(words));
-        } catch (IOException | IllegalArgumentException e) {
+            order = access.admit(
+                    words.length == 0 ? AuditedOrder.UNKNOWN : words[0],
+                    "journal " + journal.id() + " "
+                            + String.join(" ", Arrays.asList(words).subList(Math.min(1, words.length), words.length)));
+        } catch (IOException e) {
+            return new RefreshResponse(1, e.getMessage());
+        }
+        try {
+            RefreshResponse response = new RefreshResponse(0, carryOut(words));
+            access.audit().done(order);
+            return response;
+        } catch (IllegalArgumentException | BarrierRefusedException | RefusedPinException e) {
+            access.audit().refused(order, e.getMessage());
+            return new RefreshResponse(1, e.getMessage());
+        } catch (IOException e) {
+            access.audit().failed(order, e.getMessage());
             return new RefreshResponse(1, e.getMessage());
         }
     }
@@ -131,7 +144,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     private synchronized String unpin(String name) throws IOException {
         Optional<Barrier> barrier = live.get().find(name);
         if (!barrier.isPresent() || !Pin.of(barrier.get()).isPresent()) {
-            throw new IOException("There is no pin " + name + " in journal " + journal.id());
+            throw new RefusedPinException("There is no pin " + name + " in journal " + journal.id());
         }
         journal.releaseBarrier(name);
         LOG.info("Unpinned: {}", barrier.get());
@@ -171,20 +184,18 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         }
     }
 
-    private void checkAccess() throws IOException {
-        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
-        boolean isOwn = caller.getShortUserName()
-                .equals(UserGroupInformation.getLoginUser().getShortUserName());
-        if (!isOwn && !admins.isUserAllowed(caller)) {
-            String refusal = "Disallowed RPC access from " + caller + ". Not listed in " + DFSConfigKeys.DFS_ADMIN;
-            LOG.warn(refusal);
-            throw new AccessControlException(refusal);
-        }
-    }
-
     @Override
     public void close() {
         RefreshRegistry.defaultRegistry().unregister(identifier(journal.id()), this);
         looks.shutdownNow();
+    }
+
+    /** Nothing was changed, because there is nothing to change. */
+    private static final class RefusedPinException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RefusedPinException(String message) {
+            super(message);
+        }
     }
 }

@@ -28,10 +28,14 @@ public final class RefreshClient {
     /** Less than any restart takes. */
     private static final int IDLE_MILLIS = 200;
 
+    /** What Hadoop appends to the key of a principal. */
+    private static final String PATTERN = ".pattern";
+
     private final Configuration conf;
     private final Duration patience;
 
     /**
+     * @param conf the configuration of the NameNodes that will be called, for their principal
      * @param connecting how long a connection may take; one that fails is not tried again
      * @param patience how long an answer may take
      */
@@ -41,6 +45,14 @@ public final class RefreshClient {
         this.conf.set(
                 CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
                 conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, ""));
+        String pattern = conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY + PATTERN);
+        if (pattern != null) {
+            // As clients of the file system believe, where hosts have several names.
+            this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY + PATTERN, pattern);
+        }
+        // Set for copies from clusters without Kerberos; a NameNode that cannot show who it is must not have our
+        // orders.
+        this.conf.setBoolean(CommonConfigurationKeys.IPC_CLIENT_FALLBACK_TO_SIMPLE_AUTH_ALLOWED_KEY, false);
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(connecting.toMillis()));

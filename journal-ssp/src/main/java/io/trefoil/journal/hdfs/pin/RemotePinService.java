@@ -31,13 +31,13 @@ public final class RemotePinService implements PinService {
 
     private final Configuration conf;
     private final JournalId journal;
-    private final RefreshClient client;
+    private final Duration patience;
 
     /** @param patience how long one NameNode may take */
     RemotePinService(Configuration conf, JournalId journal, Duration patience) {
         this.conf = conf;
         this.journal = journal;
-        this.client = new RefreshClient(conf, patience, patience);
+        this.patience = patience;
     }
 
     /** For a NameNode's own journal. */
@@ -84,9 +84,9 @@ public final class RemotePinService implements PinService {
 
     private String order(String... words) throws IOException {
         Map<String, String> refusals = new LinkedHashMap<>();
-        for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes().entrySet()) {
+        for (Map.Entry<String, Target> nameNode : nameNodes().entrySet()) {
             try {
-                RefreshResponse response = client.ask(nameNode.getValue(), PinKeeper.identifier(journal), words);
+                RefreshResponse response = nameNode.getValue().ask(PinKeeper.identifier(journal), words);
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }
@@ -109,8 +109,8 @@ public final class RemotePinService implements PinService {
     }
 
     /** Those whose shared edits are this journal, by name. */
-    private Map<String, InetSocketAddress> nameNodes() {
-        Map<String, InetSocketAddress> found = new LinkedHashMap<>();
+    private Map<String, Target> nameNodes() {
+        Map<String, Target> found = new LinkedHashMap<>();
         DFSUtilClient.getHaNnRpcAddresses(conf)
                 .forEach((nameservice, nameNodes) -> nameNodes.forEach((name, address) -> {
                     Configuration resolved = new Configuration(conf);
@@ -118,10 +118,27 @@ public final class RemotePinService implements PinService {
                     List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
                     if (PoolUri.isPool(shared)
                             && PoolUri.parse(shared.get(0)).journal().equals(journal)) {
-                        found.put(nameservice + "." + name, address);
+                        found.put(
+                                nameservice + "." + name,
+                                new Target(address, new RefreshClient(resolved, patience, patience)));
                     }
                 }));
         return found;
+    }
+
+    /** A NameNode to call, by its own principal. */
+    private static final class Target {
+        private final InetSocketAddress address;
+        private final RefreshClient client;
+
+        Target(InetSocketAddress address, RefreshClient client) {
+            this.address = address;
+            this.client = client;
+        }
+
+        RefreshResponse ask(String identifier, String... words) throws IOException {
+            return client.ask(address, identifier, words);
+        }
     }
 
     /** The active took the order and refused it. */

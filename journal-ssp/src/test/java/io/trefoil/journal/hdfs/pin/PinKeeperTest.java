@@ -5,6 +5,8 @@ package io.trefoil.journal.hdfs.pin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.journal.hdfs.FakeJournal;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
@@ -114,16 +116,37 @@ class PinKeeperTest {
 
     @Test
     void onlyAdministratorsAndTheNameNodesOwnUserGiveOrders() throws Exception {
+        AuditLog audit = OrderMetrics.audit("Pins");
+        long refusedBefore = audit.countRefused();
         UserGroupInformation stranger = UserGroupInformation.createRemoteUser("stranger");
         RefreshResponse refused =
                 stranger.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""));
         assertThat(refused.getMessage()).contains("Disallowed").contains("dfs.cluster.administrators");
         assertThat(pins()).isEmpty();
+        assertThat(audit.countRefused()).isEqualTo(refusedBefore + 1);
 
         UserGroupInformation admin = UserGroupInformation.createRemoteUser("admin");
         assertThat(admin.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""))
                         .getReturnCode())
                 .isZero();
+    }
+
+    @Test
+    void whatBecomesOfAnOrderIsRecordedAcrossTerms() {
+        AuditLog audit = OrderMetrics.audit("Pins");
+        long done = audit.countDone();
+        long refused = audit.countRefused();
+
+        order("pin", "50", "31", "");
+        order("unpin", "pin-77");
+        order("pin", "5", "7", "");
+        order("nonsense");
+        keeper.close();
+        keeper = PinKeeper.start(journal, journal::barriers, new Configuration(false));
+        order("unpin", "pin-50");
+
+        assertThat(audit.countDone()).isEqualTo(done + 2);
+        assertThat(audit.countRefused()).isEqualTo(refused + 3);
     }
 
     @Test

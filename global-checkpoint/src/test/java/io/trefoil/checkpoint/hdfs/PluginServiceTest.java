@@ -1,0 +1,223 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.journal.TestKdc;
+import io.trefoil.journal.TestPorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.ipc.GenericRefreshProtocol;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port of checkpoints, asked by those who may and those who may not, with and without Kerberos. */
+class PluginServiceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String LIST = "security.refresh.generic.protocol.acl";
+
+    @TempDir
+    private Path directory;
+
+    private final Configuration conf = new Configuration(false);
+    private final AuditLog audit = new AuditLog();
+    private final ServiceAuthorizationManager lists = new ServiceAuthorizationManager();
+    /** What reached those who carry it out. */
+    private final List<String> carriedOut = new CopyOnWriteArrayList<>();
+
+    private InetSocketAddress address;
+    private PluginService service;
+
+    @BeforeEach
+    void findAPort() throws IOException {
+        address = new InetSocketAddress("localhost", TestPorts.free());
+        conf.setInt("trefoil.checkpoint.port", address.getPort());
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    private void serve() throws IOException {
+        InetSocketAddress nameNode = new InetSocketAddress(InetAddress.getByName("localhost"), 8020);
+        service = new PluginService(
+                conf,
+                nameNode,
+                OrderAccess.atOwnPort(conf, audit, lists, GenericRefreshProtocol.class),
+                this::carryOut);
+    }
+
+    private JsonNode carryOut(String order, JsonNode arguments) throws IOException {
+        carriedOut.add(order);
+        if (arguments.has("refuse")) {
+            throw new OrderRefusedException(arguments.path("refuse").asText());
+        }
+        return Documents.object().put("done", order);
+    }
+
+    private JsonNode ask(String order, JsonNode arguments) throws IOException {
+        try (PluginClient client = new PluginClient(conf, address, PATIENCE)) {
+            return client.ask(order, arguments);
+        }
+    }
+
+    private JsonNode create() throws IOException {
+        return ask("create", Documents.object().put("id", "nightly.7f3a9c12"));
+    }
+
+    private JsonNode createAs(UserGroupInformation user) throws Exception {
+        return user.doAs((PrivilegedExceptionAction<JsonNode>) this::create);
+    }
+
+    private static UserGroupInformation user(String name, String... groups) {
+        return UserGroupInformation.createUserForTesting(name, groups);
+    }
+
+    @Test
+    void whoMayOrderHdfsMayOrderCheckpointsAndNobodyElse() throws Exception {
+        conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
+        conf.set(DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, "supers");
+        serve();
+        create();
+        createAs(user("operator"));
+        createAs(user("deputy", "supers"));
+        assertThat(carriedOut).hasSize(3);
+
+        assertThatThrownBy(() -> createAs(user("stranger", "others")))
+                .hasMessageContaining("stranger")
+                .hasMessageContaining("to create")
+                .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
+
+        assertThat(carriedOut).as("what reached the plugin").hasSize(3);
+        assertThat(audit.countDone()).isEqualTo(3);
+        assertThat(audit.countRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void questionsAreForTheSameButAreNoOrders() throws Exception {
+        serve();
+        ask("status", Documents.object());
+        assertThat(audit.countDone()).isZero();
+
+        assertThatThrownBy(() -> user("stranger")
+                        .doAs((PrivilegedExceptionAction<JsonNode>) () -> ask("status", Documents.object())))
+                .hasMessageContaining("stranger");
+        assertThat(audit.countRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void whatThePluginRefusesIsRecordedAsWell() throws Exception {
+        serve();
+        assertThatThrownBy(() -> ask("freeze", Documents.object().put("refuse", "not active")))
+                .isInstanceOf(OrderRefusedException.class)
+                .hasMessage("not active");
+        assertThat(audit.countRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void theServiceListOfTheNameNodeCountsAsItWasLastRefreshed() throws Exception {
+        conf.setBoolean("hadoop.security.authorization", true);
+        conf.set(DFSConfigKeys.DFS_ADMIN, "operator,deputy");
+        refreshList("operator");
+        serve();
+        createAs(user("operator"));
+        assertThatThrownBy(() -> createAs(user("deputy")))
+                .hasMessageContaining("deputy")
+                .hasMessageContaining("is not authorized for protocol");
+        assertThat(carriedOut).hasSize(1);
+        assertThat(audit.countRefused()).isEqualTo(1);
+
+        refreshList("deputy");
+        createAs(user("deputy"));
+        assertThatThrownBy(() -> createAs(user("operator"))).hasMessageContaining("is not authorized for protocol");
+        assertThat(carriedOut).hasSize(2);
+    }
+
+    /** What {@code dfsadmin -refreshServiceAcl} has the NameNode do with its {@code hadoop-policy.xml}. */
+    private void refreshList(String users) {
+        Configuration policy = new Configuration(false);
+        policy.set(LIST, users);
+        lists.refreshWithLoadedConfiguration(policy, new HDFSPolicyProvider());
+    }
+
+    @Test
+    void withKerberosNameNodesAndAdministratorsMayAndNobodyElse() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            conf.set("dfs.nameservices", "one,other");
+            conf.set("dfs.namenode.rpc-address.one", "localhost:8020");
+            conf.set("dfs.namenode.rpc-address.other", "localhost:8021");
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY + ".other", kdc.principal("elsewhere/_HOST"));
+            conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
+            kdc.login(conf, "nn/localhost");
+            serve();
+            create();
+            createAs(kdc.user("elsewhere/localhost"));
+            createAs(kdc.user("operator"));
+            assertThat(carriedOut).hasSize(3);
+
+            assertThatThrownBy(() -> createAs(kdc.user("elsewhere/foreign"))).hasMessageContaining("elsewhere/foreign");
+            assertThatThrownBy(() -> createAs(kdc.user("stranger")))
+                    .hasMessageContaining("stranger@")
+                    .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
+            assertThat(audit.countRefused()).isEqualTo(2);
+
+            assertThatThrownBy(() -> createAs(UserGroupInformation.createRemoteUser("nn")))
+                    .hasMessageContaining("authenticate");
+            assertThat(answerToOneThatShowsNothing()).contains("SIMPLE authentication is not enabled");
+            assertThat(carriedOut).as("what reached the plugin").hasSize(3);
+        }
+    }
+
+    @Test
+    void oneThatIsNotTheNameNodeHearsNoOrders() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
+            // For copies from old clusters; our orders must not become readable to anyone by it.
+            conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
+            kdc.login(conf, "impostor/localhost");
+            serve();
+            assertThatThrownBy(this::create).hasMessageContaining("invalid Kerberos principal");
+            assertThat(carriedOut).isEmpty();
+
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY + ".pattern", "impostor/*@*");
+            create();
+            assertThat(carriedOut).as("where the principal fits the pattern").hasSize(1);
+        }
+    }
+
+    /** As a client of Hadoop's begins that has no Kerberos and says only what it is called. */
+    private String answerToOneThatShowsNothing() throws IOException {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.getOutputStream().write(new byte[] {'h', 'r', 'p', 'c', 9, 0, 0});
+            // The context of a connection, of no length, for which the server need not wait.
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 0});
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+}

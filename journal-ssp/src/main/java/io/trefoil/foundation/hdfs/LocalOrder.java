@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import java.io.IOException;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * An order that is carried out where it is given: by a command, for the user who typed it and by that user's own rights
+ * to files and pool nodes. Recorded in the audit log of the command's process.
+ *
+ * <p>Uses {@code UserGroupInformation}.
+ */
+public final class LocalOrder {
+
+    /** Where such an order comes from. */
+    static final String ADDRESS = "local";
+
+    private LocalOrder() {}
+
+    /**
+     * Does something.
+     *
+     * @param <T> what comes of it
+     */
+    public interface Work<T> {
+        T carryOut() throws IOException;
+    }
+
+    /** Records what somebody begins and what becomes of it. */
+    public static <T> T audited(String order, String object, Work<T> work) throws IOException {
+        AuditedOrder given = AuditedOrder.of(
+                order, object, UserGroupInformation.getCurrentUser().toString(), ADDRESS);
+        AuditLog audit = new AuditLog();
+        audit.begun(given);
+        try {
+            T made = work.carryOut();
+            audit.done(given);
+            return made;
+        } catch (IOException | RuntimeException e) {
+            audit.failed(given, e.toString());
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who may give orders to a NameNode's plugins over Hadoop's RPC: those who may give orders to HDFS, which are the
+ * NameNode's own user, members of {@code dfs.permissions.superusergroup} and of {@code dfs.cluster.administrators}, and
+ * with Kerberos the principals of all NameNodes of the configuration. With {@code hadoop.security.authorization} a
+ * port's own access list in {@code hadoop-policy.xml} must let them in as well. Thread-safe.
+ *
+ * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}, {@code DFSUtil.getAllNnPrincipals}, {@code
+ * ServiceAuthorizationManager.authorize}, {@code Server.getRemoteIp}.
+ */
+public final class OrderAccess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OrderAccess.class);
+
+    private final Configuration conf;
+    private final AuditLog audit;
+    private final AccessControlList admins;
+    private final String superGroup;
+    private final ServiceList serviceList;
+
+    /** What {@code hadoop-policy.xml} says of a protocol. */
+    private interface ServiceList {
+        void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
+    }
+
+    private OrderAccess(Configuration conf, AuditLog audit, ServiceList serviceList) {
+        this.conf = conf;
+        this.audit = audit;
+        this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
+        this.superGroup = conf.get(
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+        this.serviceList = serviceList;
+    }
+
+    /** For orders that arrive at the NameNode's own port: HDFS itself has looked into {@code hadoop-policy.xml} then. */
+    public static OrderAccess atNameNodesPort(Configuration conf, AuditLog audit) {
+        return new OrderAccess(conf, audit, (caller, address) -> {});
+    }
+
+    /**
+     * For orders that arrive at a port of our own, whose server is to be one of {@link #withoutServiceLists}.
+     *
+     * @param lists those of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
+     * @param protocol by which {@code hadoop-policy.xml} is asked
+     */
+    public static OrderAccess atOwnPort(
+            Configuration conf, AuditLog audit, ServiceAuthorizationManager lists, Class<?> protocol) {
+        boolean wanted = conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
+        return new OrderAccess(
+                conf,
+                audit,
+                wanted
+                        ? (caller, address) -> lists.authorize(caller, protocol, conf, address)
+                        : (caller, address) -> {});
+    }
+
+    /**
+     * What to build a server of our own with. Hadoop would ask {@code hadoop-policy.xml} as it was when the server began, at each
+     * new connection, and tell no audit log of a refusal. {@link #admit} asks instead, at each order.
+     */
+    public static Configuration withoutServiceLists(Configuration conf) {
+        Configuration ours = new Configuration(conf);
+        ours.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
+        return ours;
+    }
+
+    /** Where what becomes of the orders is recorded. */
+    public AuditLog audit() {
+        return audit;
+    }
+
+    /**
+     * The order of the caller of the RPC that this thread is carrying out. To be called before anything is done.
+     *
+     * @throws AccessControlException if the caller may not give it, which is recorded
+     */
+    public AuditedOrder admit(String order, String object) throws IOException {
+        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
+        InetAddress address = Server.getRemoteIp();
+        AuditedOrder wanted = AuditedOrder.of(
+                order, object, caller.toString(), address == null ? AuditedOrder.UNKNOWN : address.getHostAddress());
+        try {
+            serviceList.require(caller, address);
+            requireAdministrator(caller, wanted);
+        } catch (AccessControlException e) {
+            LOG.warn("Refused: {}", e.getMessage());
+            audit.refused(wanted, e.getMessage());
+            throw e;
+        }
+        return wanted;
+    }
+
+    private void requireAdministrator(UserGroupInformation caller, AuditedOrder order) throws IOException {
+        boolean isOwn = caller.getShortUserName()
+                .equals(UserGroupInformation.getLoginUser().getShortUserName());
+        if (!isOwn
+                && !admins.isUserAllowed(caller)
+                && !Arrays.asList(caller.getGroupNames()).contains(superGroup)
+                && !isNameNode(caller)) {
+            throw new AccessControlException("Disallowed RPC access from " + caller + " at " + order.address() + " to "
+                    + order.order() + ": neither the NameNode's user, nor in group " + superGroup + " ("
+                    + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in " + DFSConfigKeys.DFS_ADMIN);
+        }
+    }
+
+    /** Those of other nameservices may have users of their own. */
+    private boolean isNameNode(UserGroupInformation caller) {
+        if (!UserGroupInformation.isSecurityEnabled()) {
+            return false;
+        }
+        try {
+            return DFSUtil.getAllNnPrincipals(conf).contains(caller.getUserName());
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Cannot tell the principals of all NameNodes, so {} counts as none of them", caller, e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
+
+/**
+ * A Kerberos of its own for one test: a KDC in this process, principals with keytabs, and Hadoop's security set to use
+ * it until it is closed. One at a time in a process, because Hadoop's settings of security are the process's.
+ */
+public final class TestKdc implements Closeable {
+
+    private final Path directory;
+    private final MiniKdc kdc;
+
+    public TestKdc(Path directory) throws Exception {
+        this.directory = directory;
+        kdc = new MiniKdc(MiniKdc.createConf(), directory.toFile());
+        kdc.start();
+    }
+
+    /** A principal with its realm, as Hadoop's settings want it. */
+    public String principal(String name) {
+        return name + "@" + kdc.getRealm();
+    }
+
+    /** The file with the keys of new principals, such as {@code nn/localhost}. */
+    public String keytab(String... names) throws Exception {
+        Path file = directory.resolve(names[0].replace('/', '-') + ".keytab");
+        kdc.createPrincipal(file.toFile(), names);
+        return file.toString();
+    }
+
+    /** What tells a process where this KDC is. */
+    public String jvmOption() {
+        return "-Djava.security.krb5.conf=" + kdc.getKrb5conf();
+    }
+
+    /** Makes this process one that uses Kerberos, with the login of a new principal. */
+    public void login(Configuration conf, String name) throws Exception {
+        login(conf, name, keytab(name));
+    }
+
+    /** Makes this process one that uses Kerberos, with a server's own login. */
+    public void login(Configuration conf, String name, String keytab) throws Exception {
+        conf.set("hadoop.security.authentication", "kerberos");
+        conf.set("hadoop.security.auth_to_local", "DEFAULT");
+        KerberosName.resetDefaultRealm();
+        UserGroupInformation.reset();
+        UserGroupInformation.setConfiguration(conf);
+        UserGroupInformation.loginUserFromKeytab(principal(name), keytab);
+    }
+
+    /** Somebody who has a ticket, for {@code doAs}. */
+    public UserGroupInformation user(String name) throws Exception {
+        return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal(name), keytab(name));
+    }
+
+    @Override
+    public void close() throws IOException {
+        kdc.stop();
+        System.clearProperty("java.security.krb5.conf");
+        UserGroupInformation.reset();
+        UserGroupInformation.setConfiguration(new Configuration(false));
+    }
+}
