@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.zk.ZkSettings;
+import io.trefoil.ha.zk.ZkTls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,8 +15,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.ProviderUtils;
 import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ZKUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything that automatic failover reads from Hadoop's configuration, read once and validated. Immutable.
@@ -26,8 +32,12 @@ import org.apache.hadoop.util.ZKUtil;
 @AutoValue
 abstract class MamsSettings {
 
+    private static final Logger LOG = LoggerFactory.getLogger(MamsSettings.class);
+
     private static final String ACL_KEY = "ha.zookeeper.acl";
     private static final String AUTH_KEY = "ha.zookeeper.auth";
+    /** What a ZKFC makes of an access list that is there and empty. */
+    private static final String CREATOR_ONLY = "auth::rwcda";
 
     /**
      * Reads what the NameNode's plugin needs.
@@ -122,14 +132,64 @@ abstract class MamsSettings {
                 .path(MamsKeys.ZOOKEEPER_ROOT.get(suffixed) + "/" + nameservice)
                 .sessionTimeout(MamsKeys.SESSION_TIMEOUT.get(suffixed));
         String acl = ZKUtil.resolveConfIndirection(conf.getTrimmed(ACL_KEY));
-        if (acl != null && !acl.trim().isEmpty()) {
-            settings.acl(acl.trim());
+        if (acl != null) {
+            settings.acl(acl.trim().isEmpty() ? CREATOR_ONLY : acl.trim());
         }
+        // Not those kept in HDFS, which this NameNode is yet to serve.
+        Configuration passwords =
+                ProviderUtils.excludeIncompatibleCredentialProviders(conf, DistributedFileSystem.class);
         List<ZkSettings.Auth> auths = new ArrayList<>();
-        for (ZKUtil.ZKAuthInfo auth : SecurityUtil.getZKAuthInfos(conf, AUTH_KEY)) {
+        for (ZKUtil.ZKAuthInfo auth : SecurityUtil.getZKAuthInfos(passwords, AUTH_KEY)) {
             auths.add(ZkSettings.Auth.of(auth.getScheme(), new String(auth.getAuth(), StandardCharsets.UTF_8)));
         }
-        return settings.auths(auths).build();
+        ZkSettings read = settings.auths(auths).tls(tls(passwords)).build();
+        requireAccessList(read);
+        return read;
+    }
+
+    private static void requireAccessList(ZkSettings settings) {
+        boolean open;
+        try {
+            open = settings.lettingAnyoneChange();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(ACL_KEY + ": " + e.getMessage(), e);
+        }
+        if (open && UserGroupInformation.isSecurityEnabled()) {
+            LOG.warn(
+                    "This cluster uses Kerberos, and {} lets anybody change what the NameNodes have in ZooKeeper: anybody who"
+                            + " reaches ZooKeeper can keep NameNodes from becoming active. Set it, and {} or a JAAS file, as"
+                            + " docs/operating/security.md says",
+                    ACL_KEY,
+                    AUTH_KEY);
+        }
+    }
+
+    /** By the keys of a ZKFC, which wants both stores. */
+    private static ZkTls tls(Configuration conf) throws IOException {
+        if (!conf.getBoolean(
+                CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED,
+                conf.getBoolean(DFSConfigKeys.ZK_CLIENT_SSL_ENABLED, DFSConfigKeys.DEFAULT_ZK_CLIENT_SSL_ENABLED))) {
+            return ZkTls.none();
+        }
+        return ZkTls.of(
+                store(
+                        conf,
+                        CommonConfigurationKeys.ZK_SSL_KEYSTORE_LOCATION,
+                        CommonConfigurationKeys.ZK_SSL_KEYSTORE_PASSWORD),
+                store(
+                        conf,
+                        CommonConfigurationKeys.ZK_SSL_TRUSTSTORE_LOCATION,
+                        CommonConfigurationKeys.ZK_SSL_TRUSTSTORE_PASSWORD));
+    }
+
+    private static ZkTls.Store store(Configuration conf, String locationKey, String passwordKey) throws IOException {
+        String location = conf.getTrimmed(locationKey, "");
+        char[] password = conf.getPassword(passwordKey);
+        if (location.isEmpty() || password == null || password.length == 0) {
+            throw new IllegalArgumentException(CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED + " is true: that wants "
+                    + locationKey + " and " + passwordKey);
+        }
+        return ZkTls.Store.of(location, new String(password));
     }
 
     private static String required(Configuration conf, String key) {
@@ -139,11 +199,6 @@ abstract class MamsSettings {
                     key + " is not known: this NameNode is none of several in a nameservice");
         }
         return value;
-    }
-
-    /** Whether service-level authorization is on. */
-    static boolean isAuthorizing(Configuration conf) {
-        return conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
     }
 
     abstract String nameservice();

@@ -3,6 +3,8 @@
 package io.trefoil.ha.zk;
 
 import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Where one group's nodes are in ZooKeeper. Immutable. */
@@ -14,6 +16,25 @@ abstract class GroupPaths {
     }
 
     abstract String root();
+
+    /** The highest folder that is ours. */
+    final String top() {
+        int end = root().indexOf('/', 1);
+        return end < 0 ? root() : root().substring(0, end);
+    }
+
+    /** All that stays when no member is there, from the top down: those above the root may have been created by us as well. */
+    final List<String> folders() {
+        List<String> folders = new ArrayList<>();
+        for (int end = root().indexOf('/', 1); end > 0; end = root().indexOf('/', end + 1)) {
+            folders.add(root().substring(0, end));
+        }
+        folders.add(root());
+        folders.add(members());
+        folders.add(election());
+        folders.add(history());
+        return folders;
+    }
 
     /** One ephemeral node for each member. */
     final String members() {

@@ -52,6 +52,7 @@ public final class ZkCoordination implements Coordination {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
+    private final ZkAcls acls;
     private final ScheduledExecutorService thread;
     private final AtomicBoolean readingWanted = new AtomicBoolean();
     private volatile Listener listener;
@@ -68,10 +69,13 @@ public final class ZkCoordination implements Coordination {
     private final Set<String> replaced = new HashSet<>();
 
     private boolean staysOut;
+    /** Which folders were too open when they were last looked at, so that it is told once. On the thread. */
+    private List<String> warnedOf = Collections.emptyList();
 
     public ZkCoordination(ZkSettings settings) {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
+        acls = ZkAcls.parse(settings.acl());
         reader = new ViewReader(client, paths, event -> wantReading());
         thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
     }
@@ -88,6 +92,7 @@ public final class ZkCoordination implements Coordination {
         if (state.isConnected()) {
             connected = true;
             wantReading();
+            later("see who may change the folders", this::checkFolders, () -> {});
         } else {
             connected = false;
             listener.disconnected();
@@ -209,6 +214,32 @@ public final class ZkCoordination implements Coordination {
                 LOG.debug("{} is there", folder);
             }
         }
+    }
+
+    /**
+     * Warns of folders that let in more than they would if they were created now: those that were there before there was
+     * an access list. It is not mended here, because members that are still configured as before would be locked out.
+     */
+    private void checkFolders() throws Exception {
+        List<String> wide = new ArrayList<>();
+        for (String folder : paths.folders()) {
+            try {
+                for (String more : acls.widerIn(client.getACL().forPath(folder))) {
+                    wide.add(folder + " lets in " + more);
+                }
+            } catch (KeeperException.NoNodeException e) {
+                LOG.debug("{} is not there yet", folder);
+            }
+        }
+        if (!wide.isEmpty() && !wide.equals(warnedOf)) {
+            LOG.warn(
+                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Who can write there takes part in elections. Once all"
+                            + " NameNodes have that setting, an administrator mends it with: zkCli.sh setAcl -R {} <the value"
+                            + " of ha.zookeeper.acl>",
+                    String.join("; ", wide),
+                    paths.top());
+        }
+        warnedOf = wide;
     }
 
     @Override

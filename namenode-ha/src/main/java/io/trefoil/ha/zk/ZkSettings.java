@@ -16,6 +16,7 @@ public abstract class ZkSettings {
         return new AutoValue_ZkSettings.Builder()
                 .sessionTimeout(Duration.ofSeconds(5))
                 .acl("world:anyone:rwcda")
+                .tls(ZkTls.none())
                 .auths(Collections.<Auth>emptyList());
     }
 
@@ -31,6 +32,17 @@ public abstract class ZkSettings {
     public abstract String acl();
 
     public abstract List<Auth> auths();
+
+    public abstract ZkTls tls();
+
+    /**
+     * Whether the access list lets anybody at all write, who can then take part in elections.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public final boolean lettingAnyoneChange() {
+        return ZkAcls.parse(acl()).letAnyoneChange();
+    }
 
     /** Who we are to ZooKeeper. Immutable. */
     @AutoValue
@@ -63,6 +75,8 @@ public abstract class ZkSettings {
         public abstract Builder acl(String acl);
 
         public abstract Builder auths(List<Auth> auths);
+
+        public abstract Builder tls(ZkTls tls);
 
         abstract List<Auth> auths();
 

@@ -7,16 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.zk.ZkSettings;
+import io.trefoil.ha.zk.ZkTls;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a NameNode says to settings that cannot work, before it serves anybody. */
 class MamsSettingsTest {
     private final Configuration conf = new HdfsConfiguration();
+
+    @TempDir
+    private Path directory;
 
     @BeforeEach
     void configure() {
@@ -128,6 +135,56 @@ class MamsSettingsTest {
 
         assertThat(settings.zooKeeper().auths()).hasSize(1);
         assertThat(settings.toString()).contains("digest:...").doesNotContain("wonderland");
+    }
+
+    @Test
+    void anAccessListIsAsAZkfcReadsIt() throws IOException {
+        assertThat(MamsSettings.read(conf).zooKeeper().acl()).isEqualTo("world:anyone:rwcda");
+
+        conf.set("ha.zookeeper.acl", " ");
+        assertThat(MamsSettings.read(conf).zooKeeper().acl())
+                .as("there and empty: whoever creates a node, and nobody else")
+                .isEqualTo("auth::rwcda");
+
+        Path file = Files.writeString(directory.resolve("acl"), "digest:hdfs:vlUvLnd8MlacsE80rDuu6ONESbM=:rwcda\n");
+        conf.set("ha.zookeeper.acl", "@" + file);
+        assertThat(MamsSettings.read(conf).zooKeeper().lettingAnyoneChange()).isFalse();
+
+        conf.set("ha.zookeeper.acl", "digest:hdfs:rwcdax");
+        refused("ha.zookeeper.acl: Wanted permissions of r, w, c, d, a, found 'rwcdax'");
+    }
+
+    @Test
+    void secretsMayBeInAFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("auth"), "digest:hdfs:wonderland\n");
+        conf.set("ha.zookeeper.auth", "@" + file);
+
+        assertThat(MamsSettings.read(conf).zooKeeper().auths())
+                .containsExactly(ZkSettings.Auth.of("digest", "hdfs:wonderland"));
+    }
+
+    @Test
+    void tlsIsConfiguredAsForAZkfc() throws IOException {
+        assertThat(MamsSettings.read(conf).zooKeeper().tls()).isEqualTo(ZkTls.none());
+
+        conf.set("dfs.ha.zkfc.client.ssl.enabled", "true");
+        refused("hadoop.zk.ssl.keystore.location");
+        conf.set("hadoop.zk.ssl.keystore.location", "/etc/own.p12");
+        conf.set("hadoop.zk.ssl.keystore.password", "wonderland");
+        refused("hadoop.zk.ssl.truststore.location");
+        conf.set("hadoop.zk.ssl.truststore.location", "/etc/trusted.p12");
+        conf.set("hadoop.zk.ssl.truststore.password", "rabbit");
+
+        assertThat(MamsSettings.read(conf).zooKeeper().tls())
+                .isEqualTo(ZkTls.of(
+                        ZkTls.Store.of("/etc/own.p12", "wonderland"), ZkTls.Store.of("/etc/trusted.p12", "rabbit")));
+        assertThat(MamsSettings.read(conf).toString())
+                .contains("/etc/own.p12")
+                .doesNotContain("wonderland")
+                .doesNotContain("rabbit");
+
+        conf.set("hadoop.zk.ssl.enabled", "false");
+        assertThat(MamsSettings.read(conf).zooKeeper().tls()).isEqualTo(ZkTls.none());
     }
 
     private void refused(String why) {

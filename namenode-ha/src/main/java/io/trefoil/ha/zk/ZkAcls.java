@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+/** Who may do what with the nodes of a group: the same for everything that is created. Immutable. */
+final class ZkAcls implements ACLProvider {
+
+    /** In the order in which ZooKeeper's own command writes them. */
+    private static final String LETTERS = "cdrwa";
+
+    private static final int[] PERMISSIONS = {
+        ZooDefs.Perms.CREATE, ZooDefs.Perms.DELETE, ZooDefs.Perms.READ, ZooDefs.Perms.WRITE, ZooDefs.Perms.ADMIN
+    };
+
+    /** Whoever created the node, by all that it has shown ZooKeeper. */
+    private static final String CREATOR = "auth";
+
+    private static final Id ANYONE = new Id("world", "anyone");
+
+    private final List<ACL> acls;
+
+    private ZkAcls(List<ACL> acls) {
+        this.acls = Collections.unmodifiableList(acls);
+    }
+
+    /**
+     * @param text {@code scheme:id:permissions}, several with commas between
+     * @throws IllegalArgumentException if it is not
+     */
+    static ZkAcls parse(String text) {
+        List<ACL> acls = new ArrayList<>();
+        for (String one : text.split(",")) {
+            int first = one.indexOf(':');
+            int last = one.lastIndexOf(':');
+            if (first < 0 || last <= first) {
+                throw new IllegalArgumentException("Wanted scheme:id:permissions, found '" + one + "'");
+            }
+            Id id = new Id(one.substring(0, first).trim(), one.substring(first + 1, last));
+            acls.add(new ACL(permissions(one.substring(last + 1).trim()), id));
+        }
+        return new ZkAcls(acls);
+    }
+
+    private static int permissions(String letters) {
+        int permissions = 0;
+        for (int i = 0; i < letters.length(); i++) {
+            int letter = LETTERS.indexOf(letters.charAt(i));
+            if (letter < 0) {
+                throw new IllegalArgumentException("Wanted permissions of r, w, c, d, a, found '" + letters + "'");
+            }
+            permissions |= PERMISSIONS[letter];
+        }
+        return permissions;
+    }
+
+    /** Whether somebody who has shown ZooKeeper nothing may do more than read. */
+    boolean letAnyoneChange() {
+        return acls.stream().anyMatch(acl -> acl.getId().equals(ANYONE) && (acl.getPerms() & ~ZooDefs.Perms.READ) != 0);
+    }
+
+    /** What a node lets somebody do that this does not, in words; empty if there is nothing. */
+    List<String> widerIn(List<ACL> ofNode) {
+        List<String> wider = new ArrayList<>();
+        for (ACL one : ofNode) {
+            int more = one.getPerms();
+            for (ACL allowed : acls) {
+                if (covers(allowed.getId(), one.getId())) {
+                    more &= ~allowed.getPerms();
+                }
+            }
+            if (more != 0) {
+                wider.add(one.getId().getScheme() + ":" + one.getId().getId() + ":" + letters(more));
+            }
+        }
+        return wider;
+    }
+
+    /** ZooKeeper puts the creator's own ids where {@code auth} stands, and nobody can tell later whose they were. */
+    private static boolean covers(Id allowed, Id ofNode) {
+        boolean byName = !ofNode.equals(ANYONE) && !ofNode.getScheme().equals("ip");
+        return allowed.equals(ofNode)
+                || allowed.equals(ANYONE)
+                || (allowed.getScheme().equals(CREATOR) && byName);
+    }
+
+    private static String letters(int permissions) {
+        StringBuilder letters = new StringBuilder();
+        for (int i = 0; i < PERMISSIONS.length; i++) {
+            if ((permissions & PERMISSIONS[i]) != 0) {
+                letters.append(LETTERS.charAt(i));
+            }
+        }
+        return letters.toString();
+    }
+
+    @Override
+    public List<ACL> getDefaultAcl() {
+        return acls;
+    }
+
+    @Override
+    public List<ACL> getAclForPath(String path) {
+        return acls;
+    }
+}
