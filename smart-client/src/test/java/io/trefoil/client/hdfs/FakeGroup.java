@@ -11,6 +11,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.token.SecretManager;
 
 /** Made-up NameNodes of one nameservice, and clients of it as HDFS makes them. */
 final class FakeGroup implements AutoCloseable {
@@ -22,6 +23,13 @@ final class FakeGroup implements AutoCloseable {
     FakeGroup(int size) throws IOException {
         for (int i = 0; i < size; i++) {
             nameNodes.add(new FakeNameNode());
+        }
+    }
+
+    /** Of NameNodes that want to know who calls. */
+    FakeGroup(int size, Configuration conf, SecretManager<?> tokens) throws IOException {
+        for (int i = 0; i < size; i++) {
+            nameNodes.add(new FakeNameNode(new Configuration(conf), tokens));
         }
     }
 

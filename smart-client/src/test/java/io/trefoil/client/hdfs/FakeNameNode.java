@@ -31,6 +31,7 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
+import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -79,7 +80,14 @@ final class FakeNameNode implements AutoCloseable {
     private volatile CountDownLatch running = new CountDownLatch(0);
 
     FakeNameNode() throws IOException {
-        Configuration conf = new Configuration(false);
+        this(new Configuration(false), null);
+    }
+
+    /**
+     * @param conf how it is to authenticate its callers
+     * @param tokens knows the passwords of delegation tokens; null if nobody has any
+     */
+    FakeNameNode(Configuration conf, SecretManager<?> tokens) throws IOException {
         RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         RPC.setProtocolEngine(conf, NamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         server = new RPC.Builder(conf)
@@ -90,6 +98,7 @@ final class FakeNameNode implements AutoCloseable {
                 .setPort(0)
                 .setNumHandlers(8)
                 .setAlignmentContext(new States())
+                .setSecretManager(tokens)
                 .build();
         server.addProtocol(
                 RPC.RpcKind.RPC_PROTOCOL_BUFFER,
