@@ -203,6 +203,10 @@ final class Pages {
     private Finding missingFullName(Path page, String name) {
         Path file = Path.of(name.replace('.', '/'));
         for (Path source : texts.keySet()) {
+            if (source.toString().endsWith(".java") && texts.get(source).contains('"' + name + '"')) {
+                // The name of a logger.
+                return Finding.NONE;
+            }
             if (source.getParent() != null && (source.getParent().endsWith(file) || source.endsWith(file + ".java"))) {
                 return Finding.NONE;
             }
