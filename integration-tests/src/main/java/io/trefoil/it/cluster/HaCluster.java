@@ -86,9 +86,10 @@ public final class HaCluster implements AutoCloseable {
                 plan.withYarn ? yarn.properties() : Map.of(),
                 plan.properties,
                 plan.serverProperties);
-        launcher = new Launcher(hadoop, network, hostCpus, directory, archive);
+        launcher = new Launcher(hadoop, network, hostCpus, directory, archive, plan.jvmOptions);
         clients = new Clients(settings, layout.nameservice());
-        Launcher yarnLauncher = new Launcher(hadoop.withYarn(), network, hostCpus, directory, yarnArchive);
+        Launcher yarnLauncher =
+                new Launcher(hadoop.withYarn(), network, hostCpus, directory, yarnArchive, plan.jvmOptions);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStart(this, roster, settings, failover);

@@ -17,6 +17,7 @@ public final class HaClusterBuilder {
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
     final List<String> namesBesideJournal = new ArrayList<>();
+    final List<String> jvmOptions = new ArrayList<>();
     final List<String> nameNodeJvmOptions = new ArrayList<>();
     final List<String> journalJvmOptions = new ArrayList<>();
     final List<String> nameNodePlugins = new ArrayList<>();
@@ -99,6 +100,12 @@ public final class HaClusterBuilder {
     /** The heap of each NameNode, as in {@code 1g}; 256m if not said. */
     public HaClusterBuilder nameNodeHeap(String size) {
         return nameNodeJvmOption("-Xmx" + size);
+    }
+
+    /** One more JVM option for all processes, the commands on their hosts among them. */
+    public HaClusterBuilder jvmOption(String option) {
+        jvmOptions.add(option);
+        return this;
     }
 
     /** One more JVM option for the NameNodes; it wins over the common ones, which make for a quick start. */

@@ -33,13 +33,22 @@ final class Launcher {
     private final HostCpus hostCpus;
     private final WorkDirectory directory;
     private final ClassArchive archive;
+    private final List<String> moreJvmOptions;
 
-    Launcher(StockHadoop hadoop, Network network, HostCpus hostCpus, WorkDirectory directory, ClassArchive archive) {
+    /** @param moreJvmOptions of every process, and stronger than the common ones */
+    Launcher(
+            StockHadoop hadoop,
+            Network network,
+            HostCpus hostCpus,
+            WorkDirectory directory,
+            ClassArchive archive,
+            List<String> moreJvmOptions) {
         this.hadoop = hadoop;
         this.network = network;
         this.hostCpus = hostCpus;
         this.directory = directory;
         this.archive = archive;
+        this.moreJvmOptions = List.copyOf(moreJvmOptions);
     }
 
     Path logOf(String server) {
@@ -121,6 +130,7 @@ final class Launcher {
     private ProcessBuilder java(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
         Path configuration = directory.configuration(server);
         List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.addAll(moreJvmOptions);
         options.addAll(StockHadoop.openPackages());
         options.addAll(archive.options(server));
         options.add("-Dlog4j.configuration="

@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.journal.TestKdc;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stock NameNodes with Kerberos, by a KDC in this process, and a ZooKeeper in which only they may write. */
+class KerberosIT {
+    private static final int CHANGES_BETWEEN = 300;
+    private static final String SECRET = "nn:wonderland";
+    private static final String ORDERS = "Hadoop:service=NameNode,name=Orders-Failover";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aKilledActiveIsReplacedAndOnlyAdministratorsMoveTheRole() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            String keytab = kdc.keytab("nn/localhost", "HTTP/localhost", "HTTP/127.0.0.1");
+            kdc.login(new Configuration(false), "nn/localhost", keytab);
+            HaCluster.builder("kerberos")
+                    .withAutomaticFailover()
+                    .jvmOption(kdc.jvmOption())
+                    .property("hadoop.security.authentication", "kerberos")
+                    .property("hadoop.security.authorization", "true")
+                    .property("hadoop.security.auth_to_local", "DEFAULT")
+                    .property("hadoop.rpc.protection", "privacy")
+                    .property("hadoop.security.service.user.name.key", kdc.principal("nn/_HOST"))
+                    .property("dfs.namenode.kerberos.principal", kdc.principal("nn/_HOST"))
+                    .property("dfs.namenode.keytab.file", keytab)
+                    .property("dfs.web.authentication.kerberos.principal", kdc.principal("HTTP/localhost"))
+                    .property("dfs.web.authentication.kerberos.keytab", keytab)
+                    .property("dfs.block.access.token.enable", "true")
+                    .property("dfs.cluster.administrators", "operator")
+                    // What this is about are the other ports.
+                    .property("trefoil.journal.insecure.no-authentication", "true")
+                    .property("ha.zookeeper.auth", "digest:" + SECRET)
+                    .property(
+                            "ha.zookeeper.acl",
+                            "digest:" + DigestAuthenticationProvider.generateDigest(SECRET) + ":cdrwa")
+                    .run(cluster -> failOver(cluster, kdc));
+        }
+    }
+
+    private static void failOver(HaCluster cluster, TestKdc kdc) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            NameNodeServer killed = cluster.awaitActive();
+            killed.kill9();
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            killed.awaitState(HAServiceState.STANDBY);
+
+            NameNodeServer active = cluster.awaitActive();
+            NameNodeServer wanted = cluster.nameNodesBut(active).get(0);
+            wanted.awaitState(HAServiceState.STANDBY);
+            assertThat(haadmin(cluster, kdc.user("stranger"), active, wanted))
+                    .contains("stranger@")
+                    .contains("Not listed in dfs.cluster.administrators");
+            assertThat(cluster.active()).contains(active);
+            assertThat(wanted.jmx().number(ORDERS, "Refused")).isEqualTo(1);
+            assertThat(wanted.log()
+                            .contains("audit: order=failover object=\"NameNode " + wanted.name()
+                                    + " of trefoil\" caller=\"stranger@EXAMPLE.COM (auth:KERBEROS)\" address=127.0.0.1"
+                                    + " outcome=refused"))
+                    .isTrue();
+
+            assertThat(haadmin(cluster, kdc.user("operator"), active, wanted)).contains("successful");
+            assertThat(cluster.active()).contains(wanted);
+            assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            strangersLearnNothingInZooKeeper(cluster);
+            Reckoning.nothingIsLost(fileSystem, load);
+        }
+    }
+
+    private static void strangersLearnNothingInZooKeeper(HaCluster cluster) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper stranger =
+                new ZooKeeper(cluster.zooKeeper().address("client"), 5_000, event -> connected.countDown())) {
+            connected.await();
+            for (String path : new String[] {"/trefoil", "/trefoil/trefoil", "/trefoil/trefoil/members"}) {
+                assertThatThrownBy(() -> stranger.getChildren(path, false))
+                        .isInstanceOf(KeeperException.NoAuthException.class);
+            }
+            assertThatThrownBy(() -> stranger.getData("/trefoil/trefoil/lock", false, null))
+                    .isInstanceOf(KeeperException.NoAuthException.class);
+        }
+    }
+
+    /** What {@code hdfs haadmin -failover} tells a user. */
+    private static String haadmin(HaCluster cluster, UserGroupInformation user, NameNodeServer from, NameNodeServer to)
+            throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        user.doAs((PrivilegedExceptionAction<Integer>) () -> {
+            Heard admin = new Heard(new PrintStream(said, true, StandardCharsets.UTF_8));
+            admin.setConf(cluster.clientConfiguration());
+            return admin.run(new String[] {"-failover", from.name(), to.name()});
+        });
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Says to a test what it says. */
+    private static final class Heard extends DFSHAAdmin {
+        Heard(PrintStream to) {
+            this.out = to;
+            this.errOut = to;
+        }
+    }
+}
