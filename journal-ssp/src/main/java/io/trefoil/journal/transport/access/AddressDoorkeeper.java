@@ -152,7 +152,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     private void lookUp(CompletableFuture<Void> begun) {
         try {
-            known = addresses();
+            lookUpAll();
         } catch (RuntimeException e) {
             LOG.error("Pool node {} could not find out whom to trust; it is as before", node, e);
         } finally {
@@ -164,21 +164,27 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         }
     }
 
-    /** On the thread for names only. */
-    private Set<InetAddress> addresses() {
+    /** On the thread for names only; each host is known as soon as its own name is, whatever the others' take. */
+    private void lookUpAll() {
+        Set<InetAddress> own = ofThisHost();
         Set<String> hosts = new LinkedHashSet<>(settings.hosts());
         hosts.addAll(members.get());
         byName.keySet().retainAll(hosts);
+        know(own);
         for (String host : hosts) {
             try {
                 byName.put(host, names.lookUp(host));
+                know(own);
             } catch (IOException e) {
                 LOG.debug("Pool node {}: host {} has no address at present", node, host, e);
             }
         }
-        Set<InetAddress> addresses = new HashSet<>(ofThisHost());
+    }
+
+    private void know(Set<InetAddress> own) {
+        Set<InetAddress> addresses = new HashSet<>(own);
         byName.values().forEach(addresses::addAll);
-        return Collections.unmodifiableSet(addresses);
+        known = Collections.unmodifiableSet(addresses);
     }
 
     private Set<InetAddress> ofThisHost() {

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
+import io.trefoil.foundation.AuditLog;
 import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.Hello;
@@ -61,6 +62,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
         private final RefusalCounters refusals;
+        private final AuditLog audit = new AuditLog();
 
         Shared(
                 NodeSessionAcceptor acceptor,
@@ -211,7 +213,12 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private void accept(Hello hello, Caller caller) throws SessionRefusedException {
         String remote = String.valueOf(channel.remoteAddress());
         NodeSession session = new GuardedSession(
-                shared.acceptor.accept(hello, remote), caller, hello.role(), remote, shared.refusals);
+                shared.acceptor.accept(hello, remote),
+                caller,
+                hello.role(),
+                remote,
+                shared.refusals,
+                new OrderAudit(shared.audit, hello, caller, remote()));
         LOG.debug(
                 "Session accepted journal={} role={} by={} process={}",
                 hello.journal(),

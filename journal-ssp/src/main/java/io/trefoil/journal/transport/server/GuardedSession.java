@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.server;
 
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -24,13 +25,21 @@ final class GuardedSession implements NodeSession {
     private final Hello.CallerRole role;
     private final String remote;
     private final RefusalCounters refusals;
+    private final OrderAudit audit;
 
-    GuardedSession(NodeSession session, Caller caller, Hello.CallerRole role, String remote, RefusalCounters refusals) {
+    GuardedSession(
+            NodeSession session,
+            Caller caller,
+            Hello.CallerRole role,
+            String remote,
+            RefusalCounters refusals,
+            OrderAudit audit) {
         this.session = session;
         this.caller = caller;
         this.role = role;
         this.remote = remote;
         this.refusals = refusals;
+        this.audit = audit;
     }
 
     @Override
@@ -51,7 +60,7 @@ final class GuardedSession implements NodeSession {
             if (refusal.isPresent()) {
                 refuse(one, refusal.get());
             } else {
-                allowed.add(one);
+                allowed.add(audit.watched(one, node()));
             }
         }
         if (!allowed.isEmpty()) {
@@ -61,9 +70,14 @@ final class GuardedSession implements NodeSession {
 
     private void refuse(Inbound one, String why) {
         refusals.refused(RefusalCause.FORBIDDEN, remote, why);
+        audit.refused(one.request(), node(), why);
         if (!(one.request() instanceof CommitRequest)) {
-            one.answer(FailedReply.of(session.welcome().node(), why));
+            one.answer(FailedReply.of(node(), why));
         }
+    }
+
+    private NodeId node() {
+        return session.welcome().node();
     }
 
     @Override

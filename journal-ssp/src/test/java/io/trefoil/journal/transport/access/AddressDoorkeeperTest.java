@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
@@ -127,6 +128,16 @@ class AddressDoorkeeperTest {
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
         assertThat(doorkeeper.admit(HELLO, InetAddress.getByName("192.0.2.1")).toCompletableFuture())
                 .isNotDone();
+    }
+
+    @Test
+    void aNameThatHangsKeepsNoOtherHostOut() throws Exception {
+        members.add("hangs");
+        start(Set.of("nn1"));
+
+        await().until(() -> doorkeeper.expects(InetAddress.getByName("192.0.2.1")));
+
+        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
     }
 
     private void start(Set<String> hosts) {

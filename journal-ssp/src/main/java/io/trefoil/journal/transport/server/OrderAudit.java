@@ -1,0 +1,139 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.ChangeReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.RequestRule;
+import io.trefoil.journal.transport.access.Right;
+import java.net.InetAddress;
+import java.util.Locale;
+
+/**
+ * Records the orders of one reader's session: formats, changes of the members and nodes that are to start over, with what
+ * became of them. What a command asks again and again, until it is done, is recorded when its state changes. Thread-safe.
+ */
+final class OrderAudit {
+
+    private final AuditLog log;
+    private final JournalId journal;
+    private final Hello.CallerRole role;
+    private final Caller caller;
+    private final String address;
+    private String last = "";
+
+    OrderAudit(AuditLog log, Hello hello, Caller caller, InetAddress address) {
+        this.log = log;
+        this.journal = hello.journal();
+        this.role = hello.role();
+        this.caller = caller;
+        this.address = address.getHostAddress();
+    }
+
+    /** The same request, whose answer is recorded if it is an order. */
+    Inbound watched(Inbound one, NodeId node) {
+        return isOrder(one.request()) ? new Watched(one, node) : one;
+    }
+
+    void refused(PoolRequest request, NodeId node, String why) {
+        if (isOrder(request)) {
+            AuditedOrder order = order(request, node);
+            if (isNews(order, "refused")) {
+                log.refused(order, why);
+            }
+        }
+    }
+
+    /** A writer's requests are its work, and a node that wants to join says so every other second. */
+    private boolean isOrder(PoolRequest request) {
+        Right right = RequestRule.of(request).right();
+        return role == Hello.CallerRole.READER && (right == Right.ADMINISTER || right == Right.WRITE);
+    }
+
+    private AuditedOrder order(PoolRequest request, NodeId node) {
+        String name = RequestRule.of(request).request().toLowerCase(Locale.ROOT).replace('_', '-');
+        String object = request instanceof ChangeMembersRequest
+                ? journal + " " + text(((ChangeMembersRequest) request).change())
+                : journal + " on node " + node;
+        return AuditedOrder.of(name, object, caller.name(), address);
+    }
+
+    private static String text(MemberChange change) {
+        return change.kind().name().toLowerCase(Locale.ROOT).replace('_', '-')
+                + change.leaving().map(leaving -> " " + leaving).orElse("")
+                + change.joining()
+                        .map(NodeAddress::toString)
+                        .map(joining -> " " + joining)
+                        .orElse("");
+    }
+
+    private synchronized boolean isNews(AuditedOrder order, String state) {
+        String now = order + state;
+        boolean isNews = !now.equals(last);
+        last = now;
+        return isNews;
+    }
+
+    private void answered(AuditedOrder order, PoolReply reply) {
+        if (reply instanceof ChangeReply) {
+            progressed(order, ((ChangeReply) reply).progress());
+        } else if (reply instanceof FailedReply) {
+            log.failed(order, ((FailedReply) reply).reason());
+        } else {
+            log.done(order);
+        }
+    }
+
+    private void progressed(AuditedOrder order, ChangeProgress progress) {
+        if (!isNews(order, progress.stage().name())) {
+            return;
+        }
+        switch (progress.stage()) {
+            case DONE:
+                log.done(order);
+                break;
+            case REFUSED:
+                log.refused(order, progress.text());
+                break;
+            case UNDER_WAY:
+            case NO_WRITER:
+                log.begun(order);
+                break;
+        }
+    }
+
+    /** An order on its way to its answer. */
+    private final class Watched implements Inbound {
+        private final Inbound one;
+        private final NodeId node;
+
+        Watched(Inbound one, NodeId node) {
+            this.one = one;
+            this.node = node;
+        }
+
+        @Override
+        public PoolRequest request() {
+            return one.request();
+        }
+
+        @Override
+        public void answer(PoolReply reply) {
+            answered(order(one.request(), node), reply);
+            one.answer(reply);
+        }
+    }
+}
