@@ -380,9 +380,10 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public List<SegmentInfo> segments(long fromTxId) throws IOException {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
-        Optional<SegmentsReply> own = ownSegments(request);
+        Incarnation ownIncarnation = local().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
+        Optional<SegmentsReply> own = ownSegments(request, ownIncarnation);
         if (own.isPresent()) {
-            return chosen(node.get().address(), local().get().incarnation(), own.get());
+            return chosen(node.get().address(), ownIncarnation, own.get());
         }
         PoolWriter writing = writer;
         boolean isWriter = writing != null && !writing.isOver();
@@ -422,7 +423,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     /** What the local replica shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
-    private Optional<SegmentsReply> ownSegments(SegmentsRequest request) {
+    private Optional<SegmentsReply> ownSegments(SegmentsRequest request, Incarnation incarnation) {
         if (!local().isPresent() || isHanging(local().get())) {
             return Optional.empty();
         }
@@ -430,21 +431,24 @@ public final class PoolJournal implements Journal, AutoCloseable {
         boolean isWriter = writing != null && !writing.isOver();
         long wantedSn = isWriter ? writing.committedSn() : 0;
         JournalReplica own = local().get();
-        if (isWriter && !own.incarnation().equals(writing.end().incarnation())) {
+        if (isWriter && !incarnation.equals(writing.end().incarnation())) {
             return Optional.empty();
         }
         return (isWriter ? own.perform(request) : own.performIfAbreast(request, settings.lease()))
                 .filter(SegmentsReply.class::isInstance)
                 .map(SegmentsReply.class::cast)
+                // Of a journal that was initialized again meanwhile they would be taken for segments of the one before.
+                .filter(reply -> own.incarnation().equals(incarnation))
                 .filter(reply -> reply.committedSn() >= wantedSn);
     }
 
     @Override
     public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+        FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).in(lastIncarnation);
         IOException failed = null;
         for (NodeAddress address : sources(firstSn)) {
             try {
-                List<Entry> entries = readAt(address, firstSn, maxBytes, Epoch.NONE);
+                List<Entry> entries = readAt(address, request);
                 if (!entries.isEmpty()) {
                     return entries;
                 }
@@ -491,26 +495,19 @@ public final class PoolJournal implements Journal, AutoCloseable {
         return own.diskSilent().compareTo(settings.ackTimeout()) > 0;
     }
 
-    /** Reads at one node; {@code reader} as in {@link JournalReplica#read}. */
-    private List<Entry> readAt(NodeAddress address, long firstSn, int maxBytes, Epoch reader) throws IOException {
+    /** Reads at one node, in this process or not: what is asked for says of which incarnation (rule R11). */
+    private List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (node.isPresent() && node.get().address().equals(address)) {
-            return local().get().read(firstSn, maxBytes, reader, PATIENCE);
+            return local().get().read(request, PATIENCE);
         }
-        FetchRequest request = FetchRequest.of(firstSn, maxBytes, reader).in(incarnationFor(reader));
         PoolReply reply = clients.ask(address, request, PATIENCE.multipliedBy(5));
         if (reply instanceof EntriesReply) {
             return ((EntriesReply) reply).entries();
         }
         if (reply instanceof PurgedReply) {
-            throw new PurgedException(firstSn, ((PurgedReply) reply).base());
+            throw new PurgedException(request.firstSn(), ((PurgedReply) reply).base());
         }
-        throw new IOException("Pool node " + address + " gives no entries from " + firstSn + ": " + reply);
-    }
-
-    private Incarnation incarnationFor(Epoch reader) {
-        PoolWriter writing = writer;
-        boolean ofWriter = !reader.equals(Epoch.NONE) && writing != null;
-        return ofWriter ? writing.end().incarnation() : lastIncarnation;
+        throw new IOException("Pool node " + address + " gives no entries from " + request.firstSn() + ": " + reply);
     }
 
     @Override

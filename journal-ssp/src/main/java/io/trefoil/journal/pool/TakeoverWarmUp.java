@@ -6,7 +6,6 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
-import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -17,6 +16,7 @@ import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.WriterMachine;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -146,8 +146,8 @@ public final class TakeoverWarmUp implements Closeable {
         }
     }
 
-    private List<Entry> nothingKept(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException {
-        throw new IOException("Entry " + firstSn + " is asked for, though nobody is behind");
+    private List<Entry> nothingKept(NodeAddress from, FetchRequest request) throws IOException {
+        throw new IOException("Entry " + request.firstSn() + " is asked for, though nobody is behind");
     }
 
     @Override

@@ -21,6 +21,11 @@ public abstract class FetchRequest implements PoolRequest {
         return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
     }
 
+    /** The same, of no more payload bytes than that. */
+    public final FetchRequest atMost(int bytes) {
+        return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), reader());
+    }
+
     /** Of the log that the reader has read so far (rule R11); {@link Incarnation#NONE} if any will do. */
     public abstract Incarnation incarnation();
 

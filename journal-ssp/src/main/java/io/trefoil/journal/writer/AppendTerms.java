@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.FetchRequest;
 import java.util.List;
 
 /** What an append carries besides its entries. Immutable. */
@@ -36,6 +37,11 @@ public abstract class AppendTerms {
     abstract LogPosition committed();
 
     abstract long lastSn();
+
+    /** The question for entries to send: those of this writer's journal, committed or not, and of no other (rule R11). */
+    public final FetchRequest fetch(long firstSn, int maxBytes) {
+        return FetchRequest.of(firstSn, maxBytes, epoch()).in(incarnation());
+    }
 
     /** The request that carries {@code entries} behind {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {

@@ -354,6 +354,27 @@ class PoolJournalTest {
         }
     }
 
+    /** Its entries have the same serial numbers and transactions: a reader would splice two journals (rule R11). */
+    @Test
+    void whoListedSegmentsReadsNoEntryOfAJournalThatWasInitializedMeanwhile() throws Exception {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        write(writer, 1, 10);
+        await().ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> !journals[0].segments(1).isEmpty());
+        writer.close();
+
+        try (PoolJournal operator = outside(addresses)) {
+            operator.format(NAMESPACE, VERSION, true);
+        }
+
+        assertThatThrownBy(() -> journals[0].read(1, 1 << 20))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("holds incarnation");
+    }
+
     /** Over a connection from before they would answer its appends; a new one they refuse. */
     @Test
     void aWriterEndsWhenItsJournalIsFormattedForAnotherClusterWhileItsNodesAreAway() throws Exception {

@@ -7,7 +7,6 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
-import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
@@ -15,6 +14,7 @@ import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.WriterMachine;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.WriterEffect;
@@ -45,7 +45,7 @@ public final class SimPoolWriter {
 
     /** As {@link PartReader.Source}. */
     public interface Source {
-        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
+        List<Entry> read(NodeAddress from, FetchRequest request) throws IOException;
     }
 
     private final PoolWriter writer;

@@ -193,15 +193,14 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     /** Reads what is not in memory, on a worker's thread. */
-    private List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException {
+    private List<Entry> read(NodeAddress from, FetchRequest fetch) throws IOException {
         if (local.isPresent() && settings.local().equals(Optional.of(from))) {
-            return local.get().read(firstSn, maxBytes, reader);
+            return local.get().read(fetch);
         }
         DrivenNode node = (DrivenNode) simulation.node(from);
         AtomicReference<PoolReply> answer = new AtomicReference<>();
         Thread self = Thread.currentThread();
-        byte[] question = SimWire.request(
-                1, FetchRequest.of(firstSn, maxBytes, reader).in(state().end().incarnation()));
+        byte[] question = SimWire.request(1, fetch);
         simulation.network().send(host, node.host(), id() + " fetches", () -> {
             PoolRequest request = SimWire.readRequest(question).message();
             node.arrive(request, reply -> {
@@ -220,7 +219,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             return entries.entries();
         }
         if (answer.get() instanceof PurgedReply purged) {
-            throw new PurgedException(firstSn, purged.base());
+            throw new PurgedException(fetch.firstSn(), purged.base());
         }
         throw new IOException("No entries, but " + answer.get());
     }

@@ -13,7 +13,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.EntriesReply;
-import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
@@ -309,7 +308,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
 
         private void fetch(long firstSn, Optional<LogPosition> prev) {
-            ask(from, FetchRequest.of(firstSn, LOAD_BYTES, epoch), reply -> loaded(reply, prev));
+            ask(from, terms.fetch(firstSn, LOAD_BYTES), reply -> loaded(reply, prev));
         }
 
         private void loaded(PoolReply reply, Optional<LogPosition> prev) {

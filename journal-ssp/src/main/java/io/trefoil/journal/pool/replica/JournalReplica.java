@@ -26,6 +26,7 @@ import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -457,24 +458,41 @@ public final class JournalReplica implements Closeable {
      * that cannot be read is taken for failed: opening it again finds what is damaged (rule R9), and until then this
      * replica would be chosen and asked for entries that it does not have.
      *
-     * @param reader {@link Epoch#NONE} for readers of committed entries; the promised epoch's writer is given all
-     * @throws PurgedException if {@code firstSn} is not kept any more
-     * @throws IOException if the disk failed or this replica has no storage
+     * @throws PurgedException if the first one is not kept any more
+     * @throws IOException if the disk failed, this replica has no storage, or holds another incarnation of the journal
      */
-    public List<Entry> read(long firstSn, int maxBytes, Epoch reader) throws IOException {
-        JournalStorage open = replica.storage();
-        if (open == null) {
-            throw new IOException(
-                    name + ": no storage to read from" + (failure().isEmpty() ? "" : ": " + failure()));
-        }
+    public List<Entry> read(FetchRequest request) throws IOException {
+        return read(readable(request), request);
+    }
+
+    private List<Entry> read(ReadableLog readable, FetchRequest request) throws IOException {
         try {
-            return read(open, firstSn, maxBytes, reader);
+            return readable.read(request);
         } catch (PurgedException e) {
             throw e;
         } catch (IOException e) {
-            failedToRead(open, e);
+            failedToRead(readable.storage, e);
             throw e;
         }
+    }
+
+    /** What the one who asks may read, as it is now. */
+    private ReadableLog readable(FetchRequest request) throws IOException {
+        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+        if (!readable.isPresent()) {
+            throw new IOException(
+                    name + ": no storage to read from" + (failure().isEmpty() ? "" : ": " + failure()));
+        }
+        Optional<String> strange = readable.get().whyStrange(request);
+        if (strange.isPresent()) {
+            throw new IOException(name + ": " + strange.get());
+        }
+        return readable.get();
+    }
+
+    /** While nothing changes that readers are shown: storage of a new incarnation is not read as far as the old one was. */
+    private Optional<ReadableLog> readable(Epoch reader) {
+        return Optional.ofNullable(replica.storage()).map(open -> new ReadableLog(open, readableSn(reader)));
     }
 
     /**
@@ -482,17 +500,13 @@ public final class JournalReplica implements Closeable {
      *
      * @throws IOException also if the disk does not answer so soon
      */
-    public List<Entry> read(long firstSn, int maxBytes, Epoch reader, Duration patience) throws IOException {
-        JournalStorage open = replica.storage();
-        // Asked before the read: what was committed then cannot have been cut since.
-        long lastSn = readableSn(reader);
-        if (open != null) {
-            List<Entry> inMemory = readable(open.readFromMemory(firstSn, maxBytes), lastSn);
-            if (!inMemory.isEmpty() || lastSn < firstSn) {
-                return inMemory;
-            }
+    public List<Entry> read(FetchRequest request, Duration patience) throws IOException {
+        ReadableLog readable = readable(request);
+        List<Entry> inMemory = readable.readFromMemory(request);
+        if (!inMemory.isEmpty() || readable.lastSn < request.firstSn()) {
+            return inMemory;
         }
-        return within(patience, threads::reading, () -> read(firstSn, maxBytes, reader));
+        return within(patience, threads::reading, () -> read(readable, request));
     }
 
     /** Performs a request as {@link #perform(PoolRequest)}, for those who have others to ask. */
@@ -539,23 +553,6 @@ public final class JournalReplica implements Closeable {
         }));
     }
 
-    private List<Entry> read(JournalStorage open, long firstSn, int maxBytes, Epoch reader) throws IOException {
-        // Asked before the read: what was committed then cannot have been cut since.
-        long lastSn = readableSn(reader);
-        if (lastSn < firstSn) {
-            return Collections.emptyList();
-        }
-        return readable(open.read(firstSn, maxBytes), lastSn);
-    }
-
-    private static List<Entry> readable(List<Entry> entries, long lastSn) {
-        int count = 0;
-        while (count < entries.size() && entries.get(count).sn() <= lastSn) {
-            count++;
-        }
-        return count == entries.size() ? entries : entries.subList(0, count);
-    }
-
     /** Answers a reader, by any thread; for as long as the disk takes to read. */
     public PoolReply fetch(FetchRequest request) {
         if (!failure().isEmpty()) {
@@ -569,35 +566,32 @@ public final class JournalReplica implements Closeable {
         if (!seen.state().isPresent()) {
             return NotFormattedReply.of(seen.node());
         }
-        JournalStorage open = replica.storage();
-        if (open == null) {
+        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+        if (!readable.isPresent()) {
             return failed(seen.node(), "closed");
         }
-        if (request.incarnation().isKnown() && Replica.isForeign(seen.state().get(), request.incarnation())) {
-            return failed(
-                    seen.node(),
-                    "holds incarnation " + seen.state().get().incarnation() + " of the journal, the reader reads "
-                            + request.incarnation());
-        }
         try {
-            return entries(request, open, seen.node(), seen.state().get().committedSn());
+            return entries(request, readable.get(), seen.state().get().committedSn());
         } catch (IOException e) {
-            failedToRead(open, e);
+            failedToRead(readable.get().storage, e);
             return failed(seen.node(), e.toString());
         }
     }
 
     private PoolReply entries(FetchRequest request) throws IOException {
         return entries(
-                request, replica.storage(), replica.node(), replica.state().committedSn());
+                request, readable(request.reader()).get(), replica.state().committedSn());
     }
 
-    private PoolReply entries(FetchRequest request, JournalStorage open, NodeId node, long committedSn)
-            throws IOException {
+    private PoolReply entries(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
+        NodeId node = readable.identity().node();
+        Optional<String> strange = readable.whyStrange(request);
+        if (strange.isPresent()) {
+            return failed(node, strange.get());
+        }
         // The number comes from the wire: nobody makes this node read more at once than it is good for.
-        int maxBytes = Math.max(1, Math.min(request.maxBytes(), MAX_FETCH_BYTES));
         try {
-            return EntriesReply.of(node, read(open, request.firstSn(), maxBytes, request.reader()), committedSn);
+            return EntriesReply.of(node, readable.read(request.atMost(MAX_FETCH_BYTES)), committedSn);
         } catch (PurgedException e) {
             return PurgedReply.of(node, e.base());
         }
@@ -667,6 +661,49 @@ public final class JournalReplica implements Closeable {
             work.run();
             return null;
         });
+    }
+
+    /** Storage, and how far it may be read by who asks. */
+    private static final class ReadableLog {
+        private final JournalStorage storage;
+        /** Known before the read: what was committed then cannot have been cut since. */
+        private final long lastSn;
+
+        ReadableLog(JournalStorage storage, long lastSn) {
+            this.storage = storage;
+            this.lastSn = lastSn;
+        }
+
+        StorageIdentity identity() {
+            return storage.recovered().identity();
+        }
+
+        /** Why one who reads gets nothing of this (rule R11), whatever stands at the serial numbers that he wants. */
+        Optional<String> whyStrange(FetchRequest request) {
+            Incarnation held = identity().incarnation();
+            return request.incarnation().isKnown() && !request.incarnation().equals(held)
+                    ? Optional.of(
+                            "holds incarnation " + held + " of the journal, the reader reads " + request.incarnation())
+                    : Optional.<String>empty();
+        }
+
+        List<Entry> read(FetchRequest request) throws IOException {
+            return lastSn < request.firstSn()
+                    ? Collections.<Entry>emptyList()
+                    : allowed(storage.read(request.firstSn(), Math.max(1, request.maxBytes())));
+        }
+
+        List<Entry> readFromMemory(FetchRequest request) {
+            return allowed(storage.readFromMemory(request.firstSn(), request.maxBytes()));
+        }
+
+        private List<Entry> allowed(List<Entry> entries) {
+            int count = 0;
+            while (count < entries.size() && entries.get(count).sn() <= lastSn) {
+                count++;
+            }
+            return count == entries.size() ? entries : entries.subList(0, count);
+        }
     }
 
     /** Opens storage without using it yet. */

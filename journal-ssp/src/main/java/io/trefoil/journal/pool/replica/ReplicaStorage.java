@@ -148,7 +148,6 @@ final class ReplicaStorage {
         state = state == null ? fresh : fresh.openedAfter(state);
         tried = fresh.promise();
         identity = found.identity();
-        storage = opened.storage();
         // What was opened may be less than what was closed, if it was damaged.
         contact.notAbreast();
         if (found.completeness() == LogCompleteness.REFETCHING) {
@@ -165,6 +164,7 @@ final class ReplicaStorage {
         synchronized (shown) {
             // Only together with what it has: nobody takes it for a replica without storage in between.
             failure = "";
+            storage = opened.storage();
             show(opened.index());
             publish();
         }

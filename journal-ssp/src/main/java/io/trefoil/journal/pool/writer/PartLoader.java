@@ -47,7 +47,7 @@ final class PartLoader {
     private void load(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         AppendRequest part;
         try {
-            part = parts.read(from, range, terms, driver.state().epoch());
+            part = parts.read(from, range, terms);
         } catch (PurgedException e) {
             driver.handle(WriterEvent.loadPurged(to, e.base()));
             return;

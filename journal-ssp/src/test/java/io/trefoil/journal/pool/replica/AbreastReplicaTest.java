@@ -17,6 +17,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -92,8 +93,8 @@ class AbreastReplicaTest {
         disk.corrupt();
 
         assertThatThrownBy(() -> {
-                    replica.read(1, 1, Epoch.NONE);
-                    replica.read(2, 1, Epoch.NONE);
+                    replica.read(FetchRequest.of(1, 1, Epoch.NONE));
+                    replica.read(FetchRequest.of(2, 1, Epoch.NONE));
                 })
                 .hasMessageContaining("damaged");
         assertThat(replica.isAbreast(LEASE)).isFalse();

@@ -3,19 +3,23 @@
 package io.trefoil.journal.pool.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -35,7 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What readers of a replica may do to those who write to it: nothing. */
+/** What readers of a replica may do to those who write to it: nothing; and what they are never given. */
 class ReadingReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
 
@@ -74,6 +78,36 @@ class ReadingReplicaTest {
             mayRead.countDown();
         }
         assertThat(longRead.get()).isInstanceOf(EntriesReply.class);
+    }
+
+    /** Its serial numbers, epochs and transactions begin again: nothing but the incarnation tells one log from the other (rule R11). */
+    @Test
+    void whoReadsAJournalIsGivenNothingOfTheOneThatWasInitializedInItsPlace() throws Exception {
+        JournalReplica replica =
+                new JournalReplica("replica", disk.device(), System::nanoTime, () -> NODE, writer -> false);
+        replica.open();
+        Incarnation old = Incarnation.of(1, 1);
+        Incarnation inForce = Incarnation.of(2, 2);
+        format(replica, old);
+        FetchRequest ofOld = FetchRequest.of(1, 1000, Epoch.NONE).in(old);
+        assertThat(replica.read(ofOld)).isEqualTo(List.of(ENTRY));
+
+        format(replica, inForce);
+
+        assertThatThrownBy(() -> replica.read(ofOld)).hasMessageContaining(inForce.toString());
+        assertThatThrownBy(() -> replica.read(ofOld, Duration.ofSeconds(20))).hasMessageContaining(inForce.toString());
+        assertThat(replica.fetch(ofOld)).isInstanceOf(FailedReply.class);
+        assertThat(replica.perform(ofOld)).get().isInstanceOf(FailedReply.class);
+        FetchRequest ofAny = FetchRequest.of(1, 1000, Epoch.NONE);
+        assertThat(replica.read(ofAny)).isEqualTo(List.of(ENTRY));
+        assertThat(replica.read(ofAny.in(inForce), Duration.ofSeconds(20))).isEqualTo(List.of(ENTRY));
+    }
+
+    private static void format(JournalReplica replica, Incarnation incarnation) {
+        LogSummary base = LogSummary.ORIGIN.with(incarnation);
+        assertThat(replica.perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, base, List.of(ENTRY), true)))
+                .get()
+                .isInstanceOf(DoneReply.class);
     }
 
     private StorageDevice slow(StorageDevice device) {

@@ -110,7 +110,7 @@ class PoolWriterTest {
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
                 local,
-                (from, firstSn, maxBytes, reader) -> Collections.emptyList(),
+                (from, request) -> Collections.emptyList(),
                 worker,
                 settings);
     }

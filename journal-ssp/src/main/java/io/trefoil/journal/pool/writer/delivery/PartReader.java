@@ -3,10 +3,10 @@
 package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.Entry;
-import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.writer.AppendTerms;
 import io.trefoil.journal.writer.EntryRange;
@@ -29,20 +29,19 @@ public final class PartReader {
     /**
      * Makes the append of the first entries of a range, at least one.
      *
-     * @param reader the epoch of the writer
      * @throws PurgedException if the node keeps neither the first one nor where the one before it stood
      * @throws IOException if it cannot be read, or has none of them
      */
-    public AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms, Epoch reader) throws IOException {
+    public AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms) throws IOException {
         LogPosition prev = LogPosition.ORIGIN;
         List<Entry> entries;
         try {
-            entries = source.read(from, Math.max(1, range.prevSn()), maxBytes, reader);
+            entries = source.read(from, terms.fetch(Math.max(1, range.prevSn()), maxBytes));
             if (range.prevSn() > 0 && !entries.isEmpty()) {
                 prev = entries.get(0).position();
                 entries = entries.size() == 1 && range.lastSn() > range.prevSn()
                         // The entry before was too big for one more beside it.
-                        ? source.read(from, range.prevSn() + 1, maxBytes, reader)
+                        ? source.read(from, terms.fetch(range.prevSn() + 1, maxBytes))
                         : entries.subList(1, entries.size());
             }
         } catch (PurgedException e) {
@@ -50,7 +49,7 @@ public final class PartReader {
                 throw e;
             }
             prev = e.base().position();
-            entries = source.read(from, prev.sn() + 1, maxBytes, reader);
+            entries = source.read(from, terms.fetch(prev.sn() + 1, maxBytes));
         }
         List<Entry> wanted = new ArrayList<>();
         for (Entry entry : entries) {
@@ -66,7 +65,10 @@ public final class PartReader {
 
     /** Reads entries that some node has, committed or not. */
     public interface Source {
-        /** @throws PurgedException if that node does not keep {@code firstSn} any more */
-        List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException;
+        /**
+         * @throws PurgedException if that node does not keep the first one any more
+         * @throws IOException also if it holds another incarnation of the journal
+         */
+        List<Entry> read(NodeAddress from, FetchRequest request) throws IOException;
     }
 }

@@ -16,6 +16,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.writer.AppendTerms;
 import io.trefoil.journal.writer.EntryRange;
@@ -52,7 +53,8 @@ class PartReaderTest {
     }
 
     /** As a node does: at least one entry, then as many as fit. */
-    private List<Entry> read(NodeAddress from, long firstSn, int maxBytes, Epoch reader) throws IOException {
+    private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
+        long firstSn = request.firstSn();
         asked++;
         if (firstSn <= base.position().sn()) {
             throw new PurgedException(firstSn, base);
@@ -61,7 +63,7 @@ class PartReaderTest {
         long bytes = 0;
         for (Entry entry : log.subList((int) Math.min(firstSn - 1, log.size()), log.size())) {
             bytes += entry.payload().size();
-            if (!read.isEmpty() && bytes > maxBytes) {
+            if (!read.isEmpty() && bytes > request.maxBytes()) {
                 break;
             }
             read.add(entry);
@@ -70,7 +72,7 @@ class PartReaderTest {
     }
 
     private AppendRequest part(long prevSn, long lastSn, int maxBytes) throws IOException {
-        return new PartReader(this::read, maxBytes).read(FROM, EntryRange.of(prevSn, lastSn), TERMS, EPOCH);
+        return new PartReader(this::read, maxBytes).read(FROM, EntryRange.of(prevSn, lastSn), TERMS);
     }
 
     private void purgeBelow(long firstSn) {
