@@ -81,16 +81,21 @@ public final class Agent {
 
         @Override
         public void observed(LocalObservation seen, long bid) {
-            LocalObservation observation = seen.judged(step.settings());
+            long passedNanos = step.nowNanos() - step.state().tickedNanos();
+            // A process that was stopped is not late with what it could not do meanwhile, nor is its disk.
+            long ranNanos = Math.min(passedNanos, OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
+            boolean isSilentSinceBefore = seen.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
+            long stoodNanos =
+                    passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskStoodNanos() : 0);
+            LocalObservation observation =
+                    seen.notCounting(stoodNanos / AgentState.NANOS_PER_MILLI).judged(step.settings());
             AgentState.Builder next =
                     step.state().toBuilder().observation(observation).tickedNanos(step.nowNanos());
             if (!observation.trouble().isEmpty()) {
                 next.wellSinceNanos(step.nowNanos());
             }
-            // A process that was stopped is not late with what it could not do meanwhile.
-            long ranNanos = Math.min(
-                    step.nowNanos() - step.state().tickedNanos(), OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
-            next.idleNanos(observation.busy() ? 0 : step.state().idleNanos() + ranNanos);
+            next.diskStoodNanos(stoodNanos)
+                    .idleNanos(observation.busy() ? 0 : step.state().idleNanos() + ranNanos);
             if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Whatever was known before the pause may be old.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))

@@ -39,6 +39,7 @@ public abstract class AgentState {
                 .passes(0)
                 .wellSinceNanos(nowNanos)
                 .idleNanos(0)
+                .diskStoodNanos(0)
                 .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
@@ -112,6 +113,9 @@ public abstract class AgentState {
      * time in which this process ran.
      */
     abstract long idleNanos();
+
+    /** For how long this process stood still while its disk owed the answer that it may owe yet. */
+    abstract long diskStoodNanos();
 
     /** The last answer of the pool. */
     abstract LeaseReport survey();
@@ -221,6 +225,8 @@ public abstract class AgentState {
         abstract Builder wellSinceNanos(long wellSinceNanos);
 
         abstract Builder idleNanos(long idleNanos);
+
+        abstract Builder diskStoodNanos(long diskStoodNanos);
 
         abstract Builder survey(LeaseReport survey);
 

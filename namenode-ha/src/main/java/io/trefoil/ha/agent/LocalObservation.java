@@ -62,6 +62,13 @@ public abstract class LocalObservation {
 
     abstract Builder toBuilder();
 
+    /** The same with a disk that was silent for so much less: the process stood still meanwhile. */
+    final LocalObservation notCounting(long stoodMillis) {
+        return toBuilder()
+                .diskSilentMillis(Math.max(0, diskSilentMillis() - stoodMillis))
+                .build();
+    }
+
     /**
      * The same, where a replica of the journal takes part no more, with that as trouble: the NameNode goes on with the
      * other replicas, but what is acknowledged then is in one place fewer. A disk that hangs for too long is that of

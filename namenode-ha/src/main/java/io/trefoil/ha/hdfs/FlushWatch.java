@@ -18,6 +18,7 @@ final class FlushWatch {
      *
      * @param flushed the last transaction of which HDFS knows that it is everywhere
      * @param committed the last that a majority of the pool has
+     * @param nowNanos by a clock that stands still while the process does, see {@link RunningTime}
      * @return since when the same flush has not ended; zero if none is behind
      */
     long behindNanos(long flushed, long committed, long nowNanos) {

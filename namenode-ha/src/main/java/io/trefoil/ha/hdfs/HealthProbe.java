@@ -40,23 +40,32 @@ final class HealthProbe {
     private final Thread watch = new Thread(this::watch, "mams-health-watch");
     private final WaitWatch look;
     private final FlushWatch flush = new FlushWatch();
+    private final LongSupplier nanoTime;
+    private final RunningTime running;
     private volatile String found = FINE;
     /** Odd while one is under way. */
     private volatile long looks;
     // What was seen last; on the thread that watches.
     private long seenLooks;
-    private long seenNanos;
     /** That is under way. */
     private volatile Optional<WaitWatch> change = Optional.empty();
 
     /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
     HealthProbe(NameNode nameNode, LongSupplier committedTxId, Duration interval, Duration timeout) {
+        this(nameNode, committedTxId, interval, timeout, System::nanoTime);
+    }
+
+    /** @param nanoTime a monotonic clock */
+    HealthProbe(
+            NameNode nameNode, LongSupplier committedTxId, Duration interval, Duration timeout, LongSupplier nanoTime) {
         this.nameNode = nameNode;
         this.committedTxId = committedTxId;
         this.interval = interval;
         this.timeout = timeout;
         this.sightNanos = Math.min(interval.toNanos(), timeout.toNanos() / SIGHTS);
         this.look = new WaitWatch(thread, timeout);
+        this.nanoTime = nanoTime;
+        this.running = new RunningTime(2 * sightNanos, nanoTime.getAsLong());
         thread.setDaemon(true);
         watch.setDaemon(true);
     }
@@ -139,7 +148,7 @@ final class HealthProbe {
         // In this order: what is committed next is not compared with what was flushed before.
         long committed = committedTxId.getAsLong();
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
-        boolean hangs = flush.behindNanos(flushed, committed, System.nanoTime()) > timeout.toNanos();
+        boolean hangs = flush.behindNanos(flushed, committed, running.nanos()) > timeout.toNanos();
         return hangs
                 ? "HDFS has not flushed its edits above transaction " + flushed + " for " + timeout.toMillis()
                         + " ms, which a majority of the pool has up to " + committed
@@ -157,7 +166,6 @@ final class HealthProbe {
     private void watch() {
         // What this thread said last would stand for ever if it failed once.
         Runnable sight = DaemonThreads.lasting(this::see);
-        seenNanos = System.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(sightNanos);
@@ -169,10 +177,8 @@ final class HealthProbe {
     }
 
     private void see() {
-        long now = System.nanoTime();
-        // All threads may have stood still, in a collection of garbage or with the machine; that is nobody's idleness.
-        long whileNanos = Math.min(now - seenNanos, 2 * sightNanos);
-        seenNanos = now;
+        // While all threads stood still, nobody was idle.
+        long whileNanos = running.look(nanoTime.getAsLong());
         boolean waits = looks == seenLooks && looks % 2 == 1;
         seenLooks = looks;
         if (waits) {

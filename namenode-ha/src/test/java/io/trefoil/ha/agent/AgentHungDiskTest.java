@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The disk of the NameNode's own replica hangs. */
 class AgentHungDiskTest {
     private static final long TIMEOUT = 5_000;
+    private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000_000_000L;
     private static final MemberAddresses ADDRESSES = MemberAddresses.of("h:1", "h:2", "h:3");
     private static final String REASON = "the disk of its replica of the journal did not answer for 5000 ms";
@@ -89,6 +90,35 @@ class AgentHungDiskTest {
 
         assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
         assertThat(after.published().get().reason()).isEqualTo(REASON);
+    }
+
+    /** A SIGSTOP: the answer may have come long ago, to a process that could not take it. */
+    @Test
+    void theDiskIsNotSilentBecauseTheProcessStoodStill() {
+        long silent = 100;
+        AgentState state = after(serving, active(silent));
+        long now = SECOND + 2 * TIMEOUT * MILLI;
+        silent += 2 * TIMEOUT;
+        state = looking(state, active(silent), now);
+        assertThat(state.stage()).isEqualTo(AgentStage.SERVING);
+
+        long hungAt = now;
+        while (state.stage() == AgentStage.SERVING) {
+            now += 100 * MILLI;
+            silent += 100;
+            state = looking(state, active(silent), now);
+        }
+        // 100 ms before, and 200 ms of a pause count.
+        assertThat((now - hungAt) / MILLI).isEqualTo(TIMEOUT - 300 + 100);
+
+        state = after(serving, active(0));
+        assertThat(looking(state, active(2 * TIMEOUT), SECOND + 2 * TIMEOUT * MILLI)
+                        .stage())
+                .isEqualTo(AgentStage.SERVING);
+    }
+
+    private static AgentState looking(AgentState state, LocalObservation observation, long nanos) {
+        return Agent.step(state, AgentEvent.observed(observation, 1), nanos).next();
     }
 
     @Test

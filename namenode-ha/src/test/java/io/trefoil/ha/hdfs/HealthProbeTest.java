@@ -257,6 +257,42 @@ class HealthProbeTest {
         await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
     }
 
+    /** A SIGSTOP, a suspended machine: on its own disks HDFS could do nothing meanwhile. */
+    @Test
+    void aFlushIsNotLateBecauseTheProcessStoodStill() throws IOException {
+        NameNode nameNode = nameNodes.start("nn1");
+        AtomicLong clock = new AtomicLong();
+        AtomicLong looks = new AtomicLong();
+        probe = new HealthProbe(
+                nameNode,
+                () -> {
+                    looks.incrementAndGet();
+                    return committedTxId.get();
+                },
+                INTERVAL,
+                TIMEOUT,
+                clock::get);
+        probe.start();
+        TestNameNodes.makeActive(nameNode);
+        committedTxId.set(nameNode.getFSImage().getEditLog().getSyncTxId() + 1);
+        awaitMore(looks, 3);
+
+        clock.addAndGet(TIMEOUT.multipliedBy(100).toNanos());
+        awaitMore(looks, 20);
+        assertThat(probe.trouble()).isEmpty();
+
+        await().untilAsserted(() -> {
+            clock.addAndGet(INTERVAL.toNanos());
+            assertThat(probe.trouble()).contains("has not flushed");
+        });
+    }
+
+    /** The looks follow one another every {@link #INTERVAL}. */
+    private static void awaitMore(AtomicLong looks, long count) {
+        long before = looks.get();
+        await().until(() -> looks.get() > before + count);
+    }
+
     private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
