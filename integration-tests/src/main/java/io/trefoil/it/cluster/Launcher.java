@@ -135,6 +135,8 @@ final class Launcher {
         options.addAll(archive.options(server));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
+        // What a server leaves that is killed goes with the cluster.
+        options.add("-Djava.io.tmpdir=" + directory.temporary(server));
         options.addAll(jvmOptions);
         List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
         List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));

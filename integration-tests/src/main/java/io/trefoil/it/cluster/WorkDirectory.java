@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Everything that one cluster keeps on disk: {@code conf/<server>}, {@code data/<server>}, {@code logs}.
+ * Everything that one cluster keeps on disk: {@code conf/<server>}, {@code data/<server>}, {@code tmp/<server>}, {@code logs}.
  *
  * <p>The name ends in the id of this process, so that things left behind by a killed run can be told from things in use.
  */
@@ -61,6 +61,11 @@ final class WorkDirectory {
 
     Path data(String server) {
         return created(root.resolve("data").resolve(server));
+    }
+
+    /** What a server takes for the temporary directory of its machine. */
+    Path temporary(String server) {
+        return created(root.resolve("tmp").resolve(server));
     }
 
     /** Holds the one class of ours that servers run through. */

@@ -22,7 +22,6 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
-import io.trefoil.journal.storage.file.NioFiles;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
@@ -31,7 +30,6 @@ import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.writer.WriterSettings;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
@@ -54,7 +52,8 @@ import org.slf4j.LoggerFactory;
  * loaded and linked what it needs to become the writer of the real pool, so that its first takeover does not take
  * several times as long as the next.
  *
- * <p>The replicas are on disk, in a temporary directory that is deleted afterwards; nothing goes over the network.
+ * <p>The replicas are on disk, in a temporary directory that is deleted afterwards, by the next warm-up if the process is killed
+ * in between; nothing goes over the network.
  */
 public final class TakeoverWarmUp implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverWarmUp.class);
@@ -67,14 +66,14 @@ public final class TakeoverWarmUp implements Closeable {
     private static final StorageSizes SIZES =
             StorageSizes.DEFAULT.withLogFileBytes(64 << 10).withRecentBytes(64 << 10);
 
-    private final Path directory;
+    private final WarmUpFolder folder;
     private final ScheduledExecutorService network =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-warm-up"));
     private final ExecutorService worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-warm-up-worker"));
     private final Map<NodeAddress, JournalReplica> nodes = new LinkedHashMap<>();
 
-    private TakeoverWarmUp(Path directory) {
-        this.directory = directory;
+    private TakeoverWarmUp(WarmUpFolder folder) {
+        this.folder = folder;
     }
 
     /**
@@ -86,8 +85,9 @@ public final class TakeoverWarmUp implements Closeable {
         runIn(Paths.get(System.getProperty("java.io.tmpdir")));
     }
 
-    static void runIn(Path directory) throws IOException {
-        try (TakeoverWarmUp warmUp = new TakeoverWarmUp(Files.createTempDirectory(directory, "trefoil-warm-up"))) {
+    static void runIn(Path temporary) throws IOException {
+        try (WarmUpFolder folder = WarmUpFolder.in(temporary);
+                TakeoverWarmUp warmUp = new TakeoverWarmUp(folder)) {
             warmUp.format();
             warmUp.write();
         }
@@ -99,7 +99,7 @@ public final class TakeoverWarmUp implements Closeable {
             NodeAddress address = NodeAddress.of("warm-up-" + i, i);
             JournalReplica replica = new JournalReplica(
                     address.toString(),
-                    new FileStorageDevice(directory.resolve(address.host()), SIZES),
+                    new FileStorageDevice(folder.path().resolve(address.host()), SIZES),
                     System::nanoTime,
                     () -> NodeId.of(UUID.randomUUID().toString()),
                     writer -> false);
@@ -157,7 +157,6 @@ public final class TakeoverWarmUp implements Closeable {
         for (JournalReplica replica : nodes.values()) {
             replica.close();
         }
-        new NioFiles().deleteTree(directory);
     }
 
     /** Brings requests to the replicas and answers back, within this process. */

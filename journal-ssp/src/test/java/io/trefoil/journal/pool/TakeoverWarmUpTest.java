@@ -8,7 +8,12 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +32,40 @@ class TakeoverWarmUpTest {
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.contains("warm-up")));
+    }
+
+    @Test
+    void whatAProcessLeftThatWasKilledIsDeletedAndWhatALivingOneUsesIsNot() throws Exception {
+        Path left = Files.createDirectories(directory.resolve("trefoil-warm-up-1/warm-up-1/aside"));
+        Files.writeString(left.resolve("log"), "something");
+        Path empty = Files.createDirectory(directory.resolve("trefoil-warm-up-2"));
+        Path other = Files.createDirectory(directory.resolve("trefoil-warm"));
+        try (WarmUpFolder used = WarmUpFolder.in(directory)) {
+            assertThat(inside(directory)).containsExactlyInAnyOrder(used.path(), other);
+            Files.createDirectories(left);
+
+            TakeoverWarmUp.runIn(directory);
+
+            assertThat(inside(directory)).containsExactlyInAnyOrder(used.path(), other);
+            assertThat(empty).doesNotExist();
+        }
+        assertThat(inside(directory)).containsExactly(other);
+    }
+
+    /** Another process may look for what was left between the two steps of making a folder. */
+    @Test
+    void foldersThatAreMadeAtOnceAreAllThere() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<WarmUpFolder>> makers = Collections.nCopies(100, () -> WarmUpFolder.in(directory));
+            for (Future<WarmUpFolder> made : threads.invokeAll(makers)) {
+                assertThat(made.get().path()).isDirectory();
+                made.get().close();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(inside(directory)).isEmpty();
     }
 
     private static List<Path> inside(Path folder) throws IOException {

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.storage.file.NioFiles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A temporary folder for a warm-up, deleted when it is closed. What a process that was killed left of its own is deleted by the next
+ * one: a lock in the folder tells whether its process lives. For one thread.
+ */
+final class WarmUpFolder implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUpFolder.class);
+
+    private static final String PREFIX = "trefoil-warm-up-";
+    private static final String LOCK = "in-use";
+    private static final int MAX_TRIES = 10;
+
+    private final NioFiles files;
+    private final Path path;
+    private final Closeable lock;
+
+    private WarmUpFolder(NioFiles files, Path path, Closeable lock) {
+        this.files = files;
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes one, and deletes those that nobody uses any more.
+     *
+     * @throws IOException if there is no room for it
+     */
+    static WarmUpFolder in(Path temporary) throws IOException {
+        WarmUpFolder made = make(temporary);
+        try {
+            made.deleteOthers(temporary);
+            return made;
+        } catch (IOException | RuntimeException | Error e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    private static WarmUpFolder make(Path temporary) throws IOException {
+        NioFiles files = new NioFiles();
+        for (int i = 1; ; i++) {
+            Path path = Files.createTempDirectory(temporary, PREFIX);
+            try {
+                Closeable lock = files.lock(path.resolve(LOCK));
+                if (Files.exists(path.resolve(LOCK))) {
+                    return new WarmUpFolder(files, path, lock);
+                }
+                lock.close();
+                // Another process found it before it was locked.
+            } catch (IOException e) {
+                if (i == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    private void deleteOthers(Path temporary) throws IOException {
+        // In a folder for everybody, somebody else's may be a trap.
+        UserPrincipal owner = Files.getOwner(path);
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+            for (Path other : found) {
+                if (!other.equals(path) && isFolderOf(other, owner)) {
+                    deleteIfUnused(other);
+                }
+            }
+        }
+    }
+
+    private static boolean isFolderOf(Path other, UserPrincipal owner) {
+        try {
+            return Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getOwner(other, LinkOption.NOFOLLOW_LINKS).equals(owner);
+        } catch (IOException e) {
+            // It is gone.
+            return false;
+        }
+    }
+
+    private void deleteIfUnused(Path other) {
+        try (Closeable unused = files.lock(other.resolve(LOCK))) {
+            files.deleteTree(other);
+            LOG.info("Deleted {}, which a process that was killed had left", other);
+        } catch (IOException e) {
+            LOG.debug("Not deleted is {}: {}", other, e.toString());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (Closeable last = lock) {
+            files.deleteTree(path);
+        }
+    }
+}
