@@ -5,7 +5,6 @@ package io.trefoil.checkpoint.hdfs;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.DaemonThreads;
@@ -17,8 +16,8 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +57,7 @@ final class ImageKeeper implements Closeable {
     private final ScheduledExecutorService looks;
     private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
+    private final LineCheck line = new LineCheck();
     /** In which epoch the journal was restored last, as the last look found it. */
     private Optional<Long> lineage = Optional.empty();
 
@@ -138,14 +138,17 @@ final class ImageKeeper implements Closeable {
 
     /**
      * Why this NameNode must not begin to write behind a journal with these barriers; empty if it may. By the journal's very end,
-     * which {@link #look} may not have seen when the NameNode becomes active. Waits for nothing but the name directories.
+     * which {@link #look} may not have seen when the NameNode becomes active. What cannot be read may say that the namespace is void,
+     * so it is an objection, too. Waits for nothing but the name directories.
      */
     Optional<String> objectionTo(Barriers barriers) {
         try {
-            return whatIsVoid(Manifests.of(barriers));
+            LineCheck.Verdict verdict = verdict(Manifests.of(barriers));
+            return verdict.kind() == LineCheck.Kind.OF_THE_LINE
+                    ? Optional.<String>empty()
+                    : Optional.of(verdict.text());
         } catch (IOException e) {
-            LOG.warn("Whether the journal may be written is not known from its barriers", e);
-            return Optional.empty();
+            return Optional.of(LineCheck.Verdict.unknown(e).text());
         }
     }
 
@@ -155,58 +158,26 @@ final class ImageKeeper implements Closeable {
      * restored: what it reads then may not be whole.
      */
     private void checkLineage(List<Manifest> manifests) {
-        whatIsVoid(manifests).ifPresent(ImageKeeper::end);
+        LineCheck.Verdict verdict = verdict(manifests);
+        if (verdict.kind() == LineCheck.Kind.VOID) {
+            end(verdict.text());
+        } else if (verdict.kind() == LineCheck.Kind.UNKNOWN) {
+            LOG.warn("{}; looked at again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
+        }
         Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::countOn);
     }
 
-    private Optional<String> whatIsVoid(List<Manifest> manifests) {
+    private LineCheck.Verdict verdict(List<Manifest> manifests) {
         Optional<Manifest> underWay = Manifests.underWay(manifests);
         if (underWay.isPresent()) {
-            return Optional.of("No NameNode can go on from this journal: " + Unfinished.text(underWay.get()));
+            return LineCheck.Verdict.isVoid(
+                    "No NameNode can go on from this journal: " + Unfinished.text(underWay.get()));
         }
-        Optional<Manifest> newest = Manifests.newestRestored(manifests);
-        List<VoidRange> ranges = Manifests.voidRanges(manifests);
-        Optional<String> found = Optional.empty();
+        List<NameDirectoryFiles> directories = new ArrayList<>();
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
-            NameDirectoryFiles directory = NameDirectoryFiles.of(new File(uri), true);
-            try {
-                Optional<String> isVoid = whatIsVoid(directory, newest, ranges);
-                found = found.isPresent() ? found : isVoid;
-            } catch (IOException e) {
-                LOG.warn(
-                        "Whether {} is of the line of the journal is looked at again in {} ms",
-                        directory,
-                        PERIOD_MILLIS,
-                        e);
-            }
+            directories.add(NameDirectoryFiles.of(new File(uri), true));
         }
-        return found;
-    }
-
-    static Optional<String> whatIsVoid(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges)
-            throws IOException {
-        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
-        Optional<Long> found = LineageFile.read(directory.current());
-        if (found.isPresent() && found.get() <= epoch) {
-            return found.get() < epoch
-                    ? Optional.of(isFromBefore(directory.toString(), newest.get()))
-                    : Optional.<String>empty();
-        }
-        // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints. A higher
-        // epoch is of a
-        // journal that was initialized again since, or of a restore whose checkpoint was deleted: it says nothing of
-        // this one.
-        Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
-        if (image.isPresent()) {
-            return Optional.of(isFromBefore(image.get().toString(), newest.get()));
-        }
-        LineageFile.write(directory.current(), epoch);
-        return Optional.empty();
-    }
-
-    private static String isFromBefore(String what, Manifest checkpoint) {
-        return what + " is from before the nameservice was restored to checkpoint "
-                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
+        return line.of(directories, manifests);
     }
 
     private static void end(String text) {

@@ -22,10 +22,10 @@ final class LineageFile {
 
     private LineageFile() {}
 
-    /** @throws IOException if the file cannot be read, or says something else */
+    /** @throws IOException if the file cannot be read, not even that there is none, or says something else */
     static Optional<Long> read(Path current) throws IOException {
         Path file = current.resolve(FILE);
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             return Optional.empty();
         }
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();

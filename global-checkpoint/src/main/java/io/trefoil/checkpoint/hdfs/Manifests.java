@@ -30,9 +30,17 @@ final class Manifests {
         return manifests;
     }
 
-    /** @throws IOException if it says something else */
+    /** @throws IOException if it says something else; the text says which, and what to do */
     static Manifest of(Barrier barrier) throws IOException {
-        return Documents.manifest(Documents.parse(barrier.text()));
+        try {
+            return Documents.manifest(Documents.parse(barrier.text()));
+        } catch (IOException e) {
+            throw new IOException(
+                    "Barrier " + barrier.name() + " behind transaction " + barrier.txId()
+                            + " of the journal cannot be read; wanted what this version writes of a checkpoint, found: "
+                            + e.getMessage() + "; if a newer version wrote it, install that on this host",
+                    e);
+        }
     }
 
     /** The one to which the journal is being restored, or whose restore is being undone; empty if none. */

@@ -4,52 +4,66 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
 
+/** Before a NameNode writes it must be known that its namespace is not void. */
 class ImageKeeperTest {
-    private static final Optional<Manifest> RESTORED_TO =
-            Optional.of(ManifestsTest.checkpoint("late", 20).with(ManifestsTest.restored(7, 20, 0, 1_000)));
+    private static final String NAME = "late.00000001";
+    private static final String READABLE =
+            Documents.of(ManifestsTest.checkpoint("late", 20)).toString();
 
     @TempDir
     private Path directory;
 
+    private final NameNode nameNode = Mockito.mock(NameNode.class);
+    private ImageKeeper keeper;
+
+    @BeforeEach
+    void keep() throws IOException {
+        Files.createDirectories(directory.resolve("current"));
+        Configuration conf = new Configuration(false);
+        conf.set("dfs.namenode.name.dir", directory.toUri().toString());
+        Mockito.when(nameNode.getConf()).thenReturn(conf);
+        keeper = new ImageKeeper(nameNode, new FakeJournal("ns1"));
+    }
+
+    private static Barriers barrier(String text) {
+        return Barriers.of(List.of(Barrier.of(NAME, 20, 5, text)));
+    }
+
     @Test
-    void aDirectoryFromBeforeIsVoid() throws IOException {
-        assertThat(looksAt("3", RESTORED_TO).get())
-                .contains("is from before the nameservice was restored to checkpoint late.");
-        assertThat(mark()).isEqualTo("3");
+    void nothingIsToBeSaidAgainstTheLineOfTheJournal() {
+        assertThat(keeper.objectionTo(barrier(READABLE))).isEmpty();
     }
 
-    /** Epochs begin anew with a journal that is initialized again: the next restore may have a lower one. */
     @Test
-    void aMarkOfAJournalBeforeThisOneHidesNoRestore() throws IOException {
-        assertThat(looksAt("1000", Optional.empty())).isEmpty();
-        assertThat(mark()).isEqualTo("0");
-
-        assertThat(looksAt(mark(), RESTORED_TO)).isPresent();
+    void whatABarrierSaysThatCannotBeReadMayBeThatTheNamespaceIsVoid() {
+        for (String text : new String[] {"", "no JSON", "{}", READABLE.replace("txId", "of a newer version")}) {
+            assertThat(keeper.objectionTo(barrier(text))).hasValueSatisfying(why -> assertThat(why)
+                    .contains("is void since a restore is not known")
+                    .contains("Barrier " + NAME + " behind transaction 20")
+                    .contains("if a newer version wrote it, install that on this host"));
+        }
     }
 
-    /** Its images tell, as they do without a mark; here there are none of a void line. */
     @Test
-    void aDirectoryWithAHigherMarkIsJudgedByItsImages() throws IOException {
-        assertThat(looksAt("1000", RESTORED_TO)).isEmpty();
-        assertThat(mark()).isEqualTo("7");
-    }
+    void aNameDirectoryThatCannotBeReadMayBeVoidToo() throws IOException {
+        Files.writeString(directory.resolve("current/trefoil-lineage"), "no number");
 
-    private Optional<String> looksAt(String mark, Optional<Manifest> newest) throws IOException {
-        Path current = Files.createDirectories(directory.resolve("current"));
-        Files.writeString(current.resolve("trefoil-lineage"), mark + "\n");
-        return ImageKeeper.whatIsVoid(new NameDirectoryFiles(directory, true), newest, List.of());
-    }
-
-    private String mark() throws IOException {
-        return Files.readString(directory.resolve("current/trefoil-lineage")).trim();
+        assertThat(keeper.objectionTo(barrier(READABLE)))
+                .hasValueSatisfying(why -> assertThat(why).contains("found 'no number'"));
     }
 }
