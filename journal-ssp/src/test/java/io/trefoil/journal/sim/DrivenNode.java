@@ -3,18 +3,22 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.storage.file.SimFiles;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -28,6 +32,7 @@ import java.util.function.Predicate;
 final class DrivenNode extends SimNode {
 
     private static final long ANSWER_NANOS = 20_000;
+    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(10);
 
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private Optional<Fibers.Fiber> diskThread = Optional.empty();
@@ -135,6 +140,67 @@ final class DrivenNode extends SimNode {
         }
     }
 
+    /** Its disk may be at work, and its process may die: an operator repeats it until it is done. */
+    @Override
+    void format(FormatRequest request) {
+        if (!request.force()) {
+            super.format(request);
+            return;
+        }
+        Formatting formatting = new Formatting(request);
+        simulation().runUntil(address() + " is formatted", formatting::isDone, FORMAT_PATIENCE);
+    }
+
+    private final class Formatting {
+        private final FormatRequest request;
+        /** Empty if it has to be asked. */
+        private Optional<Integer> askedIn = Optional.empty();
+
+        private boolean done;
+
+        Formatting(FormatRequest request) {
+            this.request = request;
+        }
+
+        boolean isDone() {
+            simulation().giveWayToFormat();
+            if (!host().isUp()) {
+                start();
+            }
+            if (!done && !askedIn.equals(Optional.of(host().incarnation()))) {
+                if (isFormatted()) {
+                    // It died when it had been, or while it told so.
+                    return isAtRest();
+                }
+                askedIn = Optional.of(host().incarnation());
+                arrive(request, this::replied);
+            }
+            return done;
+        }
+
+        private boolean isFormatted() {
+            return disk().incarnation().equals(Optional.of(request.base().incarnation()));
+        }
+
+        private void replied(PoolReply reply) {
+            done = reply instanceof DoneReply;
+            if (!done) {
+                askedIn = Optional.empty();
+            }
+        }
+    }
+
+    private boolean isAtRest() {
+        return !diskThread.isPresent() && jobs.isEmpty();
+    }
+
+    /** While its disk is at work on a format it answers as it was before. */
+    @Override
+    boolean showsStranger() {
+        Incarnation shown = replica.incarnation();
+        return shown.isKnown() ? !shown.equals(simulation().incarnation()) : isStranger();
+    }
+
     @Override
     void beginTurn() {
         job(this::turn);
@@ -162,7 +228,7 @@ final class DrivenNode extends SimNode {
         Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promised = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         reply.ifPresent(found -> {
-            simulation().tell(new Fact.Answered(address(), simulation().nowNanos(), before, promised, request, found));
+            tellAnswered(new Fact.Answered(address(), simulation().nowNanos(), before, promised, request, found));
             host().after(ANSWER_NANOS, found, () -> way.accept(found));
         });
     }

@@ -131,7 +131,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     private void tellEnd(String how) {
         if (!ended) {
             ended = true;
-            simulation.tell(new Fact.WriterEnded(id(), how));
+            tell(new Fact.WriterEnded(id(), how));
         }
     }
 
@@ -193,7 +193,8 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     /** Reads what is not in memory, on a worker's thread. */
-    private List<Entry> read(NodeAddress from, FetchRequest fetch) throws IOException {
+    private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
+        FetchRequest fetch = simulation.asked(request);
         if (local.isPresent() && settings.local().equals(Optional.of(from))) {
             return local.get().read(fetch);
         }
@@ -202,8 +203,8 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         Thread self = Thread.currentThread();
         byte[] question = SimWire.request(1, fetch);
         simulation.network().send(host, node.host(), id() + " fetches", () -> {
-            PoolRequest request = SimWire.readRequest(question).message();
-            node.arrive(request, reply -> {
+            PoolRequest asked = SimWire.readRequest(question).message();
+            node.arrive(asked, reply -> {
                 byte[] frame = SimWire.reply(1, reply);
                 simulation.network().send(node.host(), host, "what was fetched", () -> {
                     answer.set(SimWire.readReply(frame).message());
@@ -233,17 +234,6 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             tellLease(nanoTime());
         }
         return step;
-    }
-
-    /** The journal begins once here. */
-    @Override
-    public boolean isStranger() {
-        return false;
-    }
-
-    @Override
-    public void tell(Fact fact) {
-        simulation.tell(fact);
     }
 
     /** Of a clock that is set by others, and runs with the true time. */
@@ -278,9 +268,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         @Override
         public void remember(Entry entry) {
             if (entry.kind() == EntryKind.EPOCH_START) {
-                simulation.tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
+                tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
             }
-            simulation.tell(new Fact.Remembered(id(), entry, next.committedSn()));
+            tell(new Fact.Remembered(id(), entry, next.committedSn()));
             placing.ifPresent(consumer -> {
                 placing = Optional.empty();
                 consumer.accept(entry);
@@ -289,13 +279,12 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
         @Override
         public void ready() {
-            simulation.tell(new Fact.BecameReady(id(), next.epoch()));
+            tell(new Fact.BecameReady(id(), next.epoch()));
         }
 
         @Override
         public void committed(long sn) {
-            simulation.tell(
-                    new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
+            tell(new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
         }
 
         @Override

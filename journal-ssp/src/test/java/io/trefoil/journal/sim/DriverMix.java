@@ -30,11 +30,11 @@ public record DriverMix(
         int logFileBytes,
         int recentBytes) {
 
-    private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.ROT, FaultKind.NO_MEMORY);
+    private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);
 
-    /** What only survives if the disk was told to keep it. */
+    /** What only survives, or is only told from a torn tail, if the disk was told to keep it. */
     private static final Set<FaultKind> NEED_FSYNC =
-            EnumSet.of(FaultKind.POWER_LOSS, FaultKind.POWER_LOSS_IN_OPERATION, FaultKind.EXCHANGE_DISK);
+            EnumSet.of(FaultKind.POWER_LOSS, FaultKind.POWER_LOSS_IN_OPERATION, FaultKind.EXCHANGE_DISK, FaultKind.ROT);
 
     public static DriverMix drawnFrom(long seed) {
         Random random = new Random(seed * 104_729 + 31);
@@ -53,7 +53,7 @@ public record DriverMix(
 
     /** The faults that these drivers are made for. */
     FaultMix within(FaultMix mix) {
-        return mix.beginningOnce(mix.faults().stream()
+        return mix.withFaults(mix.faults().stream()
                 .filter(kind -> !ONLY_RULES.contains(kind) && (fsync || !NEED_FSYNC.contains(kind)))
                 .toList());
     }

@@ -4,7 +4,15 @@ package io.trefoil.journal.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.sim.invariant.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.DamagedNodeDoesNotVote;
+import io.trefoil.journal.sim.invariant.Invariant;
+import io.trefoil.journal.sim.invariant.StrangersStayOut;
+import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,18 +62,68 @@ class DriverSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticed(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed(planted, mix -> mix);
+    }
+
+    static Stream<JournalInvariantsFireTest.Planted> bugsThatRotShows() {
+        Rules hiding = Rules.REAL.withDevices(WrongDevices::hidingDamage);
+        return Stream.of(
+                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new DamagedNodeDoesNotVote()),
+                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new AckedIsInEveryLaterLog()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugsThatRotShows")
+    void aPlantedBugIsNoticedByRotAlone(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed(planted, mix -> mix.withFaults(List.of(FaultKind.ROT, FaultKind.ROT, FaultKind.KILL_WRITER)));
+    }
+
+    static Stream<JournalInvariantsFireTest.Planted> bugsThatTwoJournalsShow() {
+        Rules real = Rules.REAL;
+        return Stream.of(
+                new JournalInvariantsFireTest.Planted(
+                        "reading whatever journal a node has",
+                        real.withFetches(fetch -> fetch.in(Incarnation.NONE)),
+                        new StrangersStayOut()),
+                new JournalInvariantsFireTest.Planted(
+                        "taking strangers for its own",
+                        real.withReplicas(WrongReplicas::takingStrangersForItsOwn),
+                        new StrangersStayOut()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugsThatTwoJournalsShow")
+    void aPlantedBugIsNoticedWhenTheJournalIsInitializedAgain(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed(planted, FaultMix::initializingAgain);
+    }
+
+    @Test
+    void aWriterThatDoesNotHearThatItsJournalBeganAnewIsNoticed() {
+        Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
+        assertThat(firstFailure("progress", deaf, List.of(), FaultMix::initializingAgain))
+                .hasValueSatisfying(failure -> assertThat(failure)
+                        .hasMessageContaining("writers of a journal that was initialized again end"));
+    }
+
+    private static void assertNoticed(JournalInvariantsFireTest.Planted planted, UnaryOperator<FaultMix> mixes) {
+        assertThat(firstFailure(planted.noticed().name(), planted.rules(), List.of(planted.noticed()), mixes))
+                .as("%s, within %s seeds", planted, MAX_SEEDS)
+                .isPresent();
+    }
+
+    private static Optional<SimulationFailure> firstFailure(
+            String wanted, Rules rules, List<Invariant> invariants, UnaryOperator<FaultMix> mixes) {
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
-            Simulation.Plan plan = Simulation.Plan.of(
-                            seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()))
+            Simulation.Plan plan = Simulation.Plan.of(seed, mixes.apply(FaultMix.drawnFrom(seed)), rules, invariants)
                     .withDrivers(DriverMix.drawnFrom(seed));
             try {
                 new Simulation(plan).run();
             } catch (SimulationFailure failure) {
-                if (failure.invariant().equals(planted.noticed().name())) {
-                    return;
+                if (failure.invariant().equals(wanted)) {
+                    return Optional.of(failure);
                 }
             }
         }
-        throw new AssertionError(planted + ": not noticed within " + MAX_SEEDS + " seeds");
+        return Optional.empty();
     }
 }

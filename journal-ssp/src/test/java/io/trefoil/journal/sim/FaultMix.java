@@ -90,9 +90,14 @@ public record FaultMix(
         return with(nodes, formatted, bytes, minReplicas);
     }
 
-    /** The same with others among the things that go wrong, of a journal that begins once. */
-    FaultMix beginningOnce(List<FaultKind> others) {
-        return with(nodes, formatted, windowBytes, minReplicas, others, false);
+    /** The same with others among the things that go wrong. */
+    FaultMix withFaults(List<FaultKind> others) {
+        return with(nodes, formatted, windowBytes, minReplicas, others, initializesAgain);
+    }
+
+    /** The same with a journal that is initialized again. */
+    FaultMix initializingAgain() {
+        return with(nodes, formatted, windowBytes, minReplicas, faults, true);
     }
 
     private FaultMix with(int count, int formattedOn, int bytes, int replicas) {

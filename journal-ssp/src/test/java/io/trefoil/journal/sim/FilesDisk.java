@@ -7,6 +7,7 @@ import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.SimFileDevice;
 import io.trefoil.journal.storage.file.SimFiles;
+import io.trefoil.journal.storage.log.SimLogFiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,23 +102,28 @@ final class FilesDisk implements NodeDisk {
 
     @Override
     public Optional<Long> corrupt() {
-        return Optional.empty();
+        List<Long> sns = SimFileDevice.log(files).map(SimLogFiles::provenSns).orElse(List.of());
+        if (sns.isEmpty()) {
+            return Optional.empty();
+        }
+        long sn = sns.get(random.nextInt(sns.size()));
+        damage(sn);
+        return Optional.of(sn);
     }
 
     @Override
     public List<Long> unprovenSns() {
-        return List.of();
+        return SimFileDevice.log(files).map(SimLogFiles::unprovenSns).orElse(List.of());
     }
 
     @Override
     public void damage(long sn) {
-        throw new UnsupportedOperationException("Files do not rot here");
+        SimFileDevice.log(files).orElseThrow().damage(sn, random);
     }
 
-    /** The journal begins once here: whatever is on a disk is of that beginning. */
     @Override
     public Optional<Incarnation> incarnation() {
-        return Optional.empty();
+        return SimFileDevice.incarnation(files);
     }
 
     @Override

@@ -3,6 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.writer.WriterEffect;
@@ -74,6 +75,21 @@ abstract class HostedWriter implements SimWriter {
     @Override
     public final WriterState state() {
         return state;
+    }
+
+    @Override
+    public final boolean isStranger() {
+        Incarnation own = state().end().incarnation();
+        return own.isKnown() && !own.equals(simulation.incarnation());
+    }
+
+    @Override
+    public final void tell(Fact fact) {
+        if (!isStranger()) {
+            simulation.tell(fact);
+        } else if (fact instanceof Fact.TermBegan began) {
+            simulation.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
+        }
     }
 
     @Override

@@ -76,21 +76,6 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     }
 
     @Override
-    public boolean isStranger() {
-        Incarnation own = state().end().incarnation();
-        return own.isKnown() && !own.equals(simulation.incarnation());
-    }
-
-    @Override
-    public void tell(Fact fact) {
-        if (!isStranger()) {
-            simulation.tell(fact);
-        } else if (fact instanceof Fact.TermBegan began) {
-            simulation.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
-        }
-    }
-
-    @Override
     public void stepDown() {
         step(WriterEvent.stepDownAsked());
         die("stepped down");
@@ -308,7 +293,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
 
         private void fetch(long firstSn, Optional<LogPosition> prev) {
-            ask(from, terms.fetch(firstSn, LOAD_BYTES), reply -> loaded(reply, prev));
+            ask(from, simulation.asked(terms.fetch(firstSn, LOAD_BYTES)), reply -> loaded(reply, prev));
         }
 
         private void loaded(PoolReply reply, Optional<LogPosition> prev) {

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -99,11 +100,25 @@ class SimNode {
                 .isPresent();
     }
 
+    /** Whether it answers questions from such storage. */
+    boolean showsStranger() {
+        return isStranger();
+    }
+
     /** What becomes of storage that is out of force is no fact of the journal. */
     private void tell(Fact fact) {
         if (!isStranger()) {
             simulation.tell(fact);
         }
+    }
+
+    void tellAnswered(Fact.Answered answered) {
+        simulation.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
+    }
+
+    /** Somebody formats it; done when this returns. */
+    void format(FormatRequest request) {
+        nodeReplica.perform(List.of(request));
     }
 
     /** The journal was initialized again, with this node or without it. */
@@ -204,17 +219,21 @@ class SimNode {
         return diskBroken;
     }
 
-    /** What came together; answers are judged after all of it, so who starts over, as the same node, does nothing else. */
+    /** What came together; answers are judged after all of it, so who starts over, or begins anew, does nothing else. */
     private List<Arrived> takeGroup() {
         int count = 0;
         int limit = Math.min(inbox.size(), MAX_REQUESTS_PER_TURN);
-        while (count < limit && !(inbox.get(count).request() instanceof StartOverRequest)) {
+        while (count < limit && !changesStorage(inbox.get(count).request())) {
             count++;
         }
         List<Arrived> head = inbox.subList(0, Math.max(1, count));
         List<Arrived> group = new ArrayList<>(head);
         head.clear();
         return group;
+    }
+
+    private static boolean changesStorage(PoolRequest request) {
+        return request instanceof StartOverRequest || (request instanceof FormatRequest format && format.force());
     }
 
     void turn() {
@@ -250,7 +269,7 @@ class SimNode {
                 Arrived arrived = group.get(i);
                 Fact.Answered answered = new Fact.Answered(
                         address, heldFrom(begunNanos, reply), before, promisedBefore, arrived.request(), reply);
-                simulation.tell(isStranger() ? new Fact.AnsweredByStranger(answered) : answered);
+                tellAnswered(answered);
                 host.after(spentNanos, reply, () -> arrived.way().accept(reply));
             }
         }

@@ -54,12 +54,14 @@ final class SimReader {
 
     /** A writer that does not know yet that it was deposed is believed by those who hear it only, as long as it lives. */
     private boolean isOfDeposedWriter(SimNode own) {
-        return own.isStranger()
+        return own.showsStranger()
                 || simulation.ledger().terms().stream()
                         .anyMatch(term -> term.epoch().isAbove(own.nodeReplica().promised()));
     }
 
     private void askAll(List<SimNode> reached) {
+        // Until all are formatted who should be, the old journal may be the one with a majority.
+        boolean decided = !simulation.isBetweenJournals();
         Incarnation incarnation = simulation.incarnation();
         long knownSn = simulation.ledger().takenBackSn();
         List<PoolReply> statuses = new ArrayList<>();
@@ -76,7 +78,7 @@ final class SimReader {
                 }
             }
             simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
-                    .filter(node -> incarnation.equals(simulation.incarnation()))
+                    .filter(node -> decided && incarnation.equals(simulation.incarnation()))
                     .ifPresent(node -> shown(node, knownSn, (SegmentsReply) segments.get(node))));
         });
     }

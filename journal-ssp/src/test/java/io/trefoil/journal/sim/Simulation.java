@@ -117,6 +117,7 @@ public final class Simulation {
     private long stuckCount;
     private long quota = MAX_BATCHES_HURT;
     private boolean healed;
+    private boolean betweenJournals;
     private Set<NodeAddress> healthy = new LinkedHashSet<>();
 
     public Simulation(Plan plan) {
@@ -211,6 +212,16 @@ public final class Simulation {
 
     FaultMix mix() {
         return plan.mix();
+    }
+
+    /** Whether the journal is being initialized again. */
+    boolean isBetweenJournals() {
+        return betweenJournals;
+    }
+
+    /** What a writer asks for that wants entries of a node. */
+    FetchRequest asked(FetchRequest request) {
+        return plan.rules().fetches().apply(request);
     }
 
     SimLedger ledger() {
@@ -398,9 +409,8 @@ public final class Simulation {
                                 .toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         for (SimNode node : formatted) {
-            node.nodeReplica()
-                    .perform(List.of(FormatRequest.of(
-                            NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force)));
+            node.format(
+                    FormatRequest.of(NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
         }
         judgeFacts();
     }
@@ -428,9 +438,8 @@ public final class Simulation {
                 nemesis.restartLater(node);
             }
         }
-        liveWriters().stream()
-                .filter(SimWriter::isAcquiringEpoch)
-                .forEach(writer -> writer.die("gives way to a format"));
+        giveWayToFormat();
+        betweenJournals = true;
         List<SimNode> voters = new ArrayList<>(chosen.keySet());
         note("the journal is initialized again on " + chosen.values());
         if (random.nextBoolean()) {
@@ -440,7 +449,15 @@ public final class Simulation {
         }
         beginAnew();
         format(chosen, voters, true);
+        betweenJournals = false;
         startWriter();
+    }
+
+    /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
+    void giveWayToFormat() {
+        liveWriters().stream()
+                .filter(SimWriter::isAcquiringEpoch)
+                .forEach(writer -> writer.die("gives way to a format"));
     }
 
     /** Nor will they have one: an old writer that lives may make voters of those that only receive. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.invariant;
 
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.MismatchReply;
@@ -32,6 +33,9 @@ public final class StrangersStayOut implements Invariant {
     }
 
     private static Optional<String> judge(Fact.Answered answered, boolean byStranger, SimLedger before) {
+        if (answered.request() instanceof AppendRequest append && carriesWhatIsNotItsOwn(append, before)) {
+            return Optional.of(append + " to " + answered.at() + " carries entries of " + before.incarnation());
+        }
         boolean accepted = answered.reply() instanceof AppendedReply || answered.reply() instanceof MismatchReply;
         if (!accepted || !(answered.request() instanceof AppendRequest append)) {
             return Optional.empty();
@@ -41,5 +45,16 @@ public final class StrangersStayOut implements Invariant {
                 ? Optional.empty()
                 : Optional.of(answered.at() + " answers " + append + " by " + answered.reply() + ", in force is "
                         + before.incarnation());
+    }
+
+    /** Who wrote them is in the text of a term's first entry, and of edits: no other journal has the same. */
+    private static boolean carriesWhatIsNotItsOwn(AppendRequest append, SimLedger before) {
+        return !append.incarnation().equals(before.incarnation())
+                && append.entries().stream()
+                        .filter(entry -> entry.kind() == EntryKind.EPOCH_START || entry.kind() == EntryKind.EDITS)
+                        .anyMatch(entry -> before.tree()
+                                .at(entry.position())
+                                .filter(branch -> branch.entry().equals(entry))
+                                .isPresent());
     }
 }

@@ -2,13 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.device;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.file.ForwardingFiles;
+import io.trefoil.journal.storage.file.OpenFile;
 import io.trefoil.journal.storage.file.SimFiles;
+import io.trefoil.journal.storage.log.LogDirectory;
+import io.trefoil.journal.storage.log.SimLogFiles;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -41,6 +47,36 @@ public final class SimFileDevice {
     /** One that is not synced ({@code trefoil.journal.fsync=false}); the machine below is never started anew. */
     public StorageDevice unsynced(StorageSizes sizes, Random random) {
         return new UnsyncedDevice(device(sizes, random), new UnsyncedMark(DIRECTORY, new Layer(), "boot"));
+    }
+
+    /** Of the storage that is there; empty if there is none. */
+    public static Optional<Incarnation> incarnation(SimFiles files) {
+        try {
+            return files.exists(DIRECTORY.resolve(IdentityFile.NAME))
+                    ? Optional.of(new IdentityFile(files, DIRECTORY).read().incarnation())
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The log of the storage that is there, as it lies on the disk; empty if there is none. */
+    public static Optional<SimLogFiles> log(SimFiles files) {
+        return files.exists(DIRECTORY.resolve(IdentityFile.NAME))
+                ? Optional.of(SimLogFiles.of(files, DIRECTORY, notedSn(files)))
+                : Optional.empty();
+    }
+
+    private static long notedSn(SimFiles files) {
+        Path mark = DIRECTORY.resolve(DurableMark.NAME);
+        try (OpenFile file = files.exists(mark) ? files.open(mark) : null) {
+            return file != null && files.isDurable(mark, 0, (int) file.size())
+                    ? DurableMark.of(new LogDirectory(files, DIRECTORY, () -> 0))
+                            .sn()
+                    : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The process is no more. */

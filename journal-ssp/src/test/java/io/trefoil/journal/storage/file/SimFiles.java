@@ -170,6 +170,23 @@ public final class SimFiles implements FileLayer {
         content.onDisk[offset] ^= (byte) mask;
     }
 
+    /** Whether these bytes of a file are on the disk whenever the power goes, as they are read now. */
+    public boolean isDurable(Path file, int from, int to) {
+        return find(file) instanceof Content content
+                && isNameDurable(file, content)
+                && to <= content.onDisk.length
+                && Arrays.equals(content.bytes, from, to, content.onDisk, from, to);
+    }
+
+    private boolean isNameDurable(Path path, Node node) {
+        Path parent = path.getParent();
+        if (parent == null || !(find(parent) instanceof Directory directory)) {
+            return root.onDisk.stream().allMatch(names -> names.get(name(path)) == node);
+        }
+        return directory.onDisk.stream().allMatch(names -> names.get(name(path)) == node)
+                && (parent.getNameCount() == 0 || isNameDurable(parent, directory));
+    }
+
     @Override
     public boolean exists(Path path) {
         return find(path) != null;
