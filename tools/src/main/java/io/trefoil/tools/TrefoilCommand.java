@@ -23,6 +23,8 @@ import io.trefoil.tools.pool.JournalCommand;
 import io.trefoil.tools.pool.RemoveCommand;
 import io.trefoil.tools.pool.ReplaceCommand;
 import io.trefoil.tools.pool.StatusCommand;
+import io.trefoil.tools.site.DisableCommand;
+import io.trefoil.tools.site.EnableCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
@@ -79,6 +81,8 @@ public final class TrefoilCommand {
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
+                .addSubcommand(new EnableCommand())
+                .addSubcommand(new DisableCommand())
                 .addSubcommand(new CompletionCommand());
         return execute(trefoil, out, err, arguments);
     }

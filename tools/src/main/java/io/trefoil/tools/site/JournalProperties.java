@@ -1,0 +1,160 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What an {@code hdfs-site.xml} with highly available nameservices lacks, so that their NameNodes keep the journal. */
+final class JournalProperties {
+    static final String PLUGINS = "dfs.namenode.plugins";
+    static final String TAILING_PLUGIN = "io.trefoil.journal.hdfs.SspTailingPlugin";
+    static final String AGENT_PLUGIN = "io.trefoil.ha.hdfs.MamsPlugin";
+
+    private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir.";
+    private static final String EDITS = "dfs.namenode.edits.dir.";
+    private static final String RPC_ADDRESS = "dfs.namenode.rpc-address.";
+    private static final String NAME_DIRECTORIES = "dfs.namenode.name.dir";
+    private static final String FENCING = "dfs.ha.fencing.methods";
+
+    private final SiteProperties site;
+    private final Map<String, String> added = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private JournalProperties(SiteProperties site) {
+        this.site = site;
+    }
+
+    /**
+     * The journal of all nameservices of this cluster, with a pool node in each of their NameNodes.
+     *
+     * @param port of the pool nodes
+     * @throws IllegalArgumentException if the nameservices are not described well enough, or something stands in the way
+     */
+    static JournalProperties of(SiteProperties site, Path directory, int port) {
+        JournalProperties properties = new JournalProperties(site);
+        List<String> nameservices = site.list("dfs.internal.nameservices");
+        if (nameservices.isEmpty()) {
+            nameservices = site.list("dfs.nameservices");
+        }
+        if (nameservices.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Wanted the names of nameservices in dfs.nameservices, found none; included files are not looked at");
+        }
+        properties.add("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
+        for (String nameservice : nameservices) {
+            properties.addJournal(nameservice, port);
+        }
+        properties.add("trefoil.journal.dir", directory.toString());
+        properties.addPlugin(TAILING_PLUGIN);
+        properties.add("dfs.ha.tail-edits.in-progress", "true");
+        if (!site.get(FENCING).isPresent()) {
+            properties.add(FENCING, "shell(/bin/true)");
+        }
+        List<String> volumes = site.list(NAME_DIRECTORIES);
+        if (!volumes.isEmpty()) {
+            volumes.add(directory.toString());
+            properties.add("dfs.namenode.resource.checked.volumes", String.join(",", volumes));
+        }
+        return properties;
+    }
+
+    private void addJournal(String nameservice, int port) {
+        List<String> nameNodes = site.list("dfs.ha.namenodes." + nameservice);
+        if (nameNodes.size() < 2) {
+            throw new IllegalArgumentException("Wanted two NameNodes or more in dfs.ha.namenodes." + nameservice
+                    + ", found " + nameNodes + ": the journal is kept by several NameNodes");
+        }
+        if (nameNodes.size() == 2) {
+            notes.add(nameservice + " has two NameNodes: while one of them is down, nothing can be written. Add a third"
+                    + " one, or a stand-alone pool node.");
+        }
+        Set<String> nodes = new LinkedHashSet<>();
+        for (String nameNode : nameNodes) {
+            String key = RPC_ADDRESS + nameservice + "." + nameNode;
+            String address = site.get(key)
+                    .orElseThrow(() -> new IllegalArgumentException("Wanted the address of " + nameNode + " in " + key
+                            + ", found none; included files are not looked at"));
+            String host = address.replaceFirst(":[0-9]+$", "");
+            if (!host.matches("[A-Za-z0-9.-]+")) {
+                throw new IllegalArgumentException(
+                        "Wanted the name of a host and a port in " + key + ", found '" + address + "'");
+            }
+            if (!nodes.add(host + ":" + port)) {
+                throw new IllegalArgumentException("Wanted every NameNode of " + nameservice
+                        + " on a host of its own, found two on " + host + ": one loss would cost two votes");
+            }
+            refuse(SHARED_EDITS + nameservice + "." + nameNode);
+            refuse(EDITS + nameservice + "." + nameNode);
+        }
+        String uri = "ssp://" + String.join(";", nodes) + "/" + nameservice;
+        add(SHARED_EDITS + nameservice, uri);
+        // No second copy in the NameNode's own directory: the pool is the copy.
+        add(EDITS + nameservice, uri);
+    }
+
+    private void refuse(String ofOneNameNode) {
+        if (site.get(ofOneNameNode).isPresent()) {
+            throw new IllegalArgumentException(
+                    "Wanted edits that are the same for all NameNodes, found " + ofOneNameNode + "; remove it");
+        }
+    }
+
+    /** The same, and the NameNodes fail over by themselves. */
+    JournalProperties withAutomaticFailover() {
+        addPlugin(AGENT_PLUGIN);
+        add("dfs.ha.automatic-failover.enabled", "true");
+        if (!site.get("ha.zookeeper.quorum").isPresent()) {
+            notes.add("Automatic failover needs ha.zookeeper.quorum, in core-site.xml.");
+        }
+        notes.add("Stop all ZKFCs before the NameNodes start with this file.");
+        return this;
+    }
+
+    /** The same, and clients use our proxy provider. */
+    JournalProperties withSmartClient() {
+        List<String> nameservices = site.list("dfs.nameservices");
+        for (String nameservice : nameservices) {
+            add(
+                    "dfs.client.failover.proxy.provider." + nameservice,
+                    "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+        }
+        notes.add("Clients with this file need the jar of lib/client.");
+        return this;
+    }
+
+    private void addPlugin(String plugin) {
+        List<String> plugins = new ArrayList<>(site.list(PLUGINS));
+        for (String one : added.getOrDefault(PLUGINS, "").split(",")) {
+            if (!one.isEmpty() && !plugins.contains(one)) {
+                plugins.add(one);
+            }
+        }
+        if (!plugins.contains(plugin)) {
+            plugins.add(plugin);
+        }
+        add(PLUGINS, String.join(",", plugins));
+    }
+
+    private void add(String name, String value) {
+        if (site.finals().contains(name)) {
+            throw new IllegalArgumentException("Wanted to set " + name + ", found it final; remove <final> from it");
+        }
+        added.put(name, value);
+    }
+
+    /** In the order in which they are written. */
+    Map<String, String> all() {
+        return added;
+    }
+
+    /** What an operator should know, a sentence each. */
+    List<String> notes() {
+        return notes;
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An {@code hdfs-site.xml} on disk, which is exchanged as a whole: who reads it sees the old one or the new one. */
+final class SiteFile {
+    private static final Pattern ENCODING = Pattern.compile("^\\uFEFF?<\\?xml[^>]*\\bencoding=[\"']([^\"']+)");
+
+    private final Path file;
+    private final String text;
+
+    private SiteFile(Path file, String text) {
+        this.file = file;
+        this.text = text;
+    }
+
+    /**
+     * Reads it, through links.
+     *
+     * @throws IllegalArgumentException if it is no text in UTF-8
+     */
+    static SiteFile read(Path named) throws IOException {
+        Path file = named.toRealPath();
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+            Matcher encoding = ENCODING.matcher(text);
+            if (encoding.find() && !encoding.group(1).toUpperCase(Locale.ROOT).matches("UTF-?8|US-ASCII")) {
+                throw new IllegalArgumentException("Wanted UTF-8 in " + file + ", found encoding " + encoding.group(1));
+            }
+            return new SiteFile(file, text);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("Wanted UTF-8 in " + file + ", found other bytes", e);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    SiteText text() {
+        return new SiteText(text);
+    }
+
+    /**
+     * Replaces it, with the owner and the mode of the old one. Durable when it returns; after an exception the old one is
+     * there, untouched.
+     *
+     * @return where a copy of the old one is
+     */
+    Path replaceBy(SiteText next) throws IOException {
+        Path backup = copyAside();
+        Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(next.toString());
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            copyOwnerTo(draft);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+                folder.force(true);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(
+                    draft + " exists: another change is being made, or one was interrupted; delete it", e);
+        } catch (IOException e) {
+            Files.deleteIfExists(draft);
+            throw e;
+        }
+        return backup;
+    }
+
+    private Path copyAside() throws IOException {
+        for (int number = 1; ; number++) {
+            Path backup = file.resolveSibling(file.getFileName() + ".before-" + number);
+            if (!Files.exists(backup)) {
+                return Files.copy(file, backup, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private void copyOwnerTo(Path draft) throws IOException {
+        PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
+        PosixFileAttributeView view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
+        view.setPermissions(old.permissions());
+        view.setOwner(old.owner());
+        view.setGroup(old.group());
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import com.google.auto.value.AutoValue;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
+
+/** What a configuration file of Hadoop sets by itself: what it includes is not looked at. */
+@AutoValue
+abstract class SiteProperties {
+    SiteProperties() {}
+
+    /** The values by their names; of two, the later one. */
+    abstract Map<String, String> values();
+
+    /** The names of those that nothing later may change. */
+    abstract Set<String> finals();
+
+    /**
+     * Reads a file.
+     *
+     * @throws IllegalArgumentException if it is no configuration of Hadoop
+     */
+    static SiteProperties parse(String text) {
+        Map<String, String> values = new LinkedHashMap<>();
+        Set<String> finals = new LinkedHashSet<>();
+        for (Element property : children(root(text), "property")) {
+            Optional<String> name = child(property, "name");
+            if (!name.isPresent() || finals.contains(name.get())) {
+                continue;
+            }
+            values.put(name.get(), child(property, "value").orElse(""));
+            if (child(property, "final").filter("true"::equals).isPresent()) {
+                finals.add(name.get());
+            }
+        }
+        return new AutoValue_SiteProperties(Collections.unmodifiableMap(values), Collections.unmodifiableSet(finals));
+    }
+
+    /** Its value without blanks around it, if it has one. */
+    Optional<String> get(String name) {
+        return Optional.ofNullable(values().get(name)).map(String::trim).filter(value -> !value.isEmpty());
+    }
+
+    /** The parts of a value between commas. */
+    List<String> list(String name) {
+        List<String> parts = new ArrayList<>();
+        for (String part : get(name).orElse("").split(",")) {
+            if (!part.trim().isEmpty()) {
+                parts.add(part.trim());
+            }
+        }
+        return parts;
+    }
+
+    private static Element root(String text) {
+        try {
+            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+            factory.setExpandEntityReferences(false);
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            // The default prints to standard error.
+            builder.setErrorHandler(new DefaultHandler());
+            Element root = builder.parse(new InputSource(new StringReader(text.replaceFirst("^\\uFEFF", ""))))
+                    .getDocumentElement();
+            if (!root.getTagName().equals("configuration")) {
+                throw new IllegalArgumentException(
+                        "Wanted <configuration> as the root element, found <" + root.getTagName() + ">");
+            }
+            return root;
+        } catch (SAXException e) {
+            throw new IllegalArgumentException("Not well-formed XML: " + e.getMessage(), e);
+        } catch (IOException | ParserConfigurationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Optional<String> child(Element parent, String tag) {
+        return children(parent, tag).stream().findFirst().map(found -> found.getTextContent()
+                .trim());
+    }
+
+    private static List<Element> children(Element parent, String tag) {
+        List<Element> found = new ArrayList<>();
+        NodeList nodes = parent.getChildNodes();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            Node node = nodes.item(i);
+            if (node instanceof Element && node.getNodeName().equals(tag)) {
+                found.add((Element) node);
+            }
+        }
+        return found;
+    }
+}

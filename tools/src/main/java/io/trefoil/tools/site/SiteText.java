@@ -1,0 +1,111 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The text of a configuration file, with our block in it or without. */
+final class SiteText {
+    private static final String BEGIN = "<!-- trefoil enable: all up to its end is removed by \"trefoil disable\". -->";
+    private static final String END = "<!-- trefoil enable: end. -->";
+
+    /** What may hide the end tag of the root, and the tag itself. */
+    private static final Pattern TOKEN =
+            Pattern.compile("<!--.*?-->|<!\\[CDATA\\[.*?]]>|<\\?.*?\\?>|(?<end></configuration\\s*>)", Pattern.DOTALL);
+
+    private final String text;
+
+    SiteText(String text) {
+        this.text = text;
+    }
+
+    boolean hasBlock() {
+        return text.contains(BEGIN);
+    }
+
+    /**
+     * The text with the block, in place of the one that it may have.
+     *
+     * @throws IllegalArgumentException if it is no configuration of Hadoop, or has half a block
+     */
+    SiteText withBlock(Map<String, String> properties) {
+        String without = withoutBlock().text;
+        SiteProperties.parse(without);
+        int end = endTag(without);
+        int line = without.lastIndexOf('\n', end - 1) + 1;
+        boolean alone = without.substring(line, end).trim().isEmpty();
+        int at = alone ? line : end;
+        String newLine = without.contains("\r\n") ? "\r\n" : "\n";
+        return new SiteText(
+                without.substring(0, at) + block(properties, newLine) + (alone ? newLine : "") + without.substring(at));
+    }
+
+    /** Where the root ends: the last such tag that is in no comment. */
+    private static int endTag(String text) {
+        int end = text.length();
+        Matcher token = TOKEN.matcher(text);
+        while (token.find()) {
+            if (token.group("end") != null) {
+                end = token.start();
+            }
+        }
+        if (end == text.length()) {
+            throw new IllegalArgumentException("Wanted </configuration> at the end, found none");
+        }
+        return end;
+    }
+
+    private static String block(Map<String, String> properties, String newLine) {
+        StringBuilder block = new StringBuilder(BEGIN).append(newLine);
+        properties.forEach((name, value) -> block.append("  <property>")
+                .append(newLine)
+                .append("    <name>")
+                .append(escaped(name))
+                .append("</name>")
+                .append(newLine)
+                .append("    <value>")
+                .append(escaped(value))
+                .append("</value>")
+                .append(newLine)
+                .append("  </property>")
+                .append(newLine));
+        return block.append(END).toString();
+    }
+
+    private static String escaped(String value) {
+        return value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /**
+     * The text as it was before it got the block; itself if it has none.
+     *
+     * @throws IllegalArgumentException if there are several, or the beginning or end of one is gone
+     */
+    SiteText withoutBlock() {
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
+        if (begin < 0 && end < 0) {
+            return this;
+        }
+        if (begin < 0 || end < begin || text.lastIndexOf(BEGIN) != begin || text.lastIndexOf(END) != end) {
+            throw new IllegalArgumentException("Wanted one block from '" + BEGIN + "' to '" + END
+                    + "', found these lines otherwise; mend them by hand");
+        }
+        int after = end + END.length();
+        boolean alone = begin == 0 || text.charAt(begin - 1) == '\n';
+        if (alone && text.startsWith("\r\n", after)) {
+            after += 2;
+        } else if (alone && text.startsWith("\n", after)) {
+            after++;
+        }
+        return new SiteText(text.substring(0, begin) + text.substring(after));
+    }
+
+    /** All of it. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}
