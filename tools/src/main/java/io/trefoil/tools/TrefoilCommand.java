@@ -23,6 +23,7 @@ import io.trefoil.tools.pool.JournalCommand;
 import io.trefoil.tools.pool.RemoveCommand;
 import io.trefoil.tools.pool.ReplaceCommand;
 import io.trefoil.tools.pool.StatusCommand;
+import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
 import io.trefoil.tools.verify.RepairCommand;
@@ -81,6 +82,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
+                .addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())
                 .addSubcommand(new CompletionCommand());

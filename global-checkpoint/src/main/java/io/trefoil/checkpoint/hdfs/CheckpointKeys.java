@@ -12,7 +12,8 @@ import java.util.List;
 /** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is generated from them. */
 public final class CheckpointKeys implements SettingsSection {
 
-    static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")
+    /** Of every NameNode's plugin. */
+    public static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")
             .defaultsTo("8023")
             .bounded("between 1 and 65535", port -> port >= 1 && port <= 65_535)
             .doc(

@@ -43,6 +43,13 @@ public interface Installation {
     LocalNameNode localNameNode();
 
     /**
+     * What the configuration wants of this host.
+     *
+     * @throws IllegalArgumentException if it is the host of no NameNode with a journal of ours, or something is missing
+     */
+    HostPlan plan();
+
+    /**
      * Who takes orders about a journal's pins.
      *
      * @throws IllegalArgumentException if the configuration of its NameNodes is wrong

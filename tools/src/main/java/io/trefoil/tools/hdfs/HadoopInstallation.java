@@ -15,6 +15,7 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
+import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
@@ -108,6 +109,11 @@ final class HadoopInstallation implements Installation {
                     + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
         }
         return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+    }
+
+    @Override
+    public HostPlan plan() {
+        return new ConfiguredHost(conf, DFSUtil.getNamenodeNameServiceId(conf), localNameNode()).plan();
     }
 
     private static JournalPlace place(PoolUri uri) {

@@ -86,6 +86,9 @@ public final class FakePool implements Installation {
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
     };
+    public Supplier<HostPlan> plan = () -> {
+        throw new IllegalArgumentException("This is no host of a NameNode");
+    };
     public final List<Path> nameDirectories = new ArrayList<>();
     public String output = "";
     public String errors = "";
@@ -120,6 +123,11 @@ public final class FakePool implements Installation {
     @Override
     public LocalNameNode localNameNode() {
         return LocalNameNode.of("nn2", find(Optional.empty()), nameDirectories);
+    }
+
+    @Override
+    public HostPlan plan() {
+        return plan.get();
     }
 
     @Override

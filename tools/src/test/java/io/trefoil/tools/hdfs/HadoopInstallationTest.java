@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -97,5 +99,41 @@ class HadoopInstallationTest {
         assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
         conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
         assertThatThrownBy(installation::localNameNode).hasMessageContaining("with an ssp:// journal");
+    }
+
+    @Test
+    void thePlanOfAHostIsThatOfItsNameNode() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.http-address.ns1.nn1", "host1:9870");
+        conf.set("dfs.namenode.shared.edits.dir", "ssp://host1;host2;host3/ns1");
+        conf.set("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn");
+        conf.set("trefoil.journal.dir", "/data/1/ssp");
+        conf.set("trefoil.journal.address.ns1.nn2", "host2:8487");
+        conf.set("dfs.namenode.plugins", "com.example.Other, io.trefoil.ha.hdfs.MamsPlugin");
+        assertThatThrownBy(installation::plan).hasMessageContaining("ha.zookeeper.quorum is not set");
+        conf.set("ha.zookeeper.quorum", "zk1:2182, zk2/hadoop");
+
+        HostPlan plan = installation.plan();
+
+        assertThat(plan.nameNode()).isEqualTo("nn2");
+        assertThat(plan.listeners())
+                .containsEntry("dfs.namenode.rpc-address", "host2:8020")
+                .containsEntry("dfs.namenode.shared.edits.dir", "host2:8487")
+                .containsEntry("dfs.ha.zkfc.port", "host2:8019")
+                .hasSize(3);
+        assertThat(plan.otherNodes()).containsExactly("host1:8487", "host3:8487");
+        assertThat(plan.otherPages()).containsExactly(URI.create("http://host1:9870/"));
+        assertThat(plan.zooKeepers()).containsExactly("zk1:2182", "zk2:2181");
+        assertThat(plan.journalDirectory()).isEqualTo("/data/1/ssp");
+        assertThat(plan.classes())
+                .containsKeys(
+                        "com.example.Other",
+                        "io.trefoil.ha.hdfs.MamsPlugin",
+                        "io.trefoil.journal.hdfs.SspJournalManager");
     }
 }

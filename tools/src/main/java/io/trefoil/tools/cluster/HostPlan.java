@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.cluster;
+
+import com.google.auto.value.AutoValue;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/** What the configuration wants of the host of a NameNode, with the pool node in it. */
+@AutoValue
+public abstract class HostPlan {
+    HostPlan() {}
+
+    public static Builder builder() {
+        return new AutoValue_HostPlan.Builder();
+    }
+
+    /** The NameNode's id in the configuration. */
+    public abstract String nameNode();
+
+    /** Where it listens, as {@code host:port} by the properties that say so. */
+    public abstract Map<String, String> listeners();
+
+    /** The pool nodes of other hosts, as {@code host:port}. */
+    public abstract List<String> otherNodes();
+
+    /** The pages of the NameNodes of other hosts. */
+    public abstract List<URI> otherPages();
+
+    /** The directory of the journal. */
+    public abstract String journalDirectory();
+
+    public abstract List<String> nameDirectories();
+
+    /** The properties by the classes that they name. */
+    public abstract Map<String, String> classes();
+
+    /** The servers of ZooKeeper, as {@code host:port}; empty if NameNodes are failed over by hand. */
+    public abstract List<String> zooKeepers();
+
+    /** Its parts, one by one. */
+    @AutoValue.Builder
+    public interface Builder {
+        Builder nameNode(String name);
+
+        Builder listeners(Map<String, String> listeners);
+
+        Builder otherNodes(List<String> nodes);
+
+        Builder otherPages(List<URI> pages);
+
+        Builder journalDirectory(String directory);
+
+        Builder nameDirectories(List<String> directories);
+
+        Builder classes(Map<String, String> classes);
+
+        Builder zooKeepers(List<String> servers);
+
+        HostPlan build();
+    }
+}

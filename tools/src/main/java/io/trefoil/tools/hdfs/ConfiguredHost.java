@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import io.trefoil.checkpoint.hdfs.CheckpointKeys;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.tools.cluster.HostPlan;
+import io.trefoil.tools.cluster.LocalNameNode;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/** What the configuration wants of the host of one NameNode. */
+final class ConfiguredHost {
+    private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
+    private static final String HTTP_ADDRESS = "dfs.namenode.http-address";
+    private static final String PLUGINS = "dfs.namenode.plugins";
+    private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
+    private static final String CHECKPOINTS = "io.trefoil.checkpoint.hdfs.CheckpointPlugin";
+    private static final String QUORUM = "ha.zookeeper.quorum";
+
+    private final Configuration conf;
+    private final String nameservice;
+    private final LocalNameNode nameNode;
+    private final SuffixedConfiguration own;
+    private final NodeSettings node;
+
+    /** @throws IllegalArgumentException if the host's pool node is not described well enough */
+    ConfiguredHost(Configuration conf, String nameservice, LocalNameNode nameNode) {
+        this.conf = conf;
+        this.nameservice = nameservice;
+        this.nameNode = nameNode;
+        own = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode.name()));
+        node = NodeConfiguration.read(conf);
+    }
+
+    /** @throws IllegalArgumentException if something that has to be known is missing */
+    HostPlan plan() {
+        List<String> others = new ArrayList<>();
+        for (NodeAddress address : nameNode.journal().addresses()) {
+            if (!address.equals(node.address())) {
+                others.add(address.toString());
+            }
+        }
+        List<String> nameDirectories = new ArrayList<>();
+        for (Path directory : nameNode.nameDirectories()) {
+            nameDirectories.add(directory.toString());
+        }
+        return HostPlan.builder()
+                .nameNode(nameNode.name())
+                .listeners(listeners())
+                .otherNodes(others)
+                .otherPages(otherPages())
+                .journalDirectory(node.directory().toString())
+                .nameDirectories(nameDirectories)
+                .classes(classes())
+                .zooKeepers(zooKeepers())
+                .build();
+    }
+
+    private Map<String, String> listeners() {
+        Map<String, String> listeners = new LinkedHashMap<>();
+        String rpc = own.text(RPC_ADDRESS).orElseThrow(() -> new IllegalArgumentException(RPC_ADDRESS + " is not set"));
+        String host = rpc.replaceFirst(":[0-9]+$", "");
+        listeners.put(RPC_ADDRESS, rpc);
+        own.text(HTTP_ADDRESS).ifPresent(http -> listeners.put(HTTP_ADDRESS, http));
+        listeners.put("dfs.namenode.shared.edits.dir", node.address().toString());
+        if (plugins().contains(AGENT)) {
+            listeners.put(
+                    "dfs.ha.zkfc.port",
+                    host + ":" + own.text("dfs.ha.zkfc.port").orElse("8019"));
+        }
+        if (plugins().contains(CHECKPOINTS)) {
+            listeners.put(CheckpointKeys.PORT.name(), host + ":" + CheckpointKeys.PORT.get(own));
+        }
+        return listeners;
+    }
+
+    private List<URI> otherPages() {
+        List<URI> pages = new ArrayList<>();
+        for (String other : list(conf.getTrimmed("dfs.ha.namenodes." + nameservice, ""))) {
+            String address = conf.getTrimmed(HTTP_ADDRESS + "." + nameservice + "." + other, "");
+            if (!other.equals(nameNode.name()) && !address.isEmpty()) {
+                pages.add(URI.create("http://" + address + "/"));
+            }
+        }
+        return pages;
+    }
+
+    private Map<String, String> classes() {
+        Map<String, String> classes = new LinkedHashMap<>();
+        String provider = "dfs.client.failover.proxy.provider." + nameservice;
+        for (String property : new String[] {"dfs.namenode.edits.journal-plugin.ssp", provider, PLUGINS}) {
+            own.text(property).ifPresent(value -> list(value).forEach(name -> classes.put(name, property)));
+        }
+        return classes;
+    }
+
+    private List<String> zooKeepers() {
+        List<String> servers = new ArrayList<>();
+        if (plugins().contains(AGENT)) {
+            String quorum = own.text(QUORUM)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            QUORUM + " is not set, and " + PLUGINS + " has " + AGENT + ", which needs it"));
+            for (String server : list(quorum.replaceFirst("/.*", ""))) {
+                servers.add(server.contains(":") ? server : server + ":2181");
+            }
+        }
+        return servers;
+    }
+
+    private List<String> plugins() {
+        return list(own.text(PLUGINS).orElse(""));
+    }
+
+    private static List<String> list(String value) {
+        List<String> parts = new ArrayList<>();
+        for (String part : value.split(",")) {
+            if (!part.trim().isEmpty()) {
+                parts.add(part.trim());
+            }
+        }
+        return parts;
+    }
+}

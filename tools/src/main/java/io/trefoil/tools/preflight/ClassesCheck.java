@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.io.IOException;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Whether the classes that the configuration names are on the class path of {@code hdfs}, once and of one version. */
+final class ClassesCheck implements Check {
+    private final ClassLoader loader;
+
+    ClassesCheck(ClassLoader loader) {
+        this.loader = loader;
+    }
+
+    @Override
+    public String name() {
+        return "classes";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        List<Finding> findings = new ArrayList<>();
+        Set<String> folders = new TreeSet<>();
+        for (Map.Entry<String, String> named : plan.classes().entrySet()) {
+            String name = named.getKey();
+            List<URL> places = places(name);
+            if (places.isEmpty()) {
+                findings.add(Finding.problem(
+                        name + " (" + named.getValue() + ") is not on the class path",
+                        "link the shell profile into $HADOOP_CONF_DIR/shellprofile.d"));
+            } else if (places.size() > 1) {
+                findings.add(Finding.problem(
+                        name + " is on the class path several times: " + places, "remove the older jars"));
+            } else {
+                findings.add(Finding.ok(name + " is on the class path"));
+            }
+            if (name.startsWith("io.trefoil.")) {
+                places.forEach(place -> folders.add(place.toString().replaceFirst("[^/]*\\.jar!.*", "")));
+            }
+        }
+        if (folders.size() > 1 && folders.stream().allMatch(folder -> folder.startsWith("jar:"))) {
+            findings.add(Finding.problem(
+                    "our jars are in several folders: " + folders, "leave those of one release on the class path"));
+        }
+        return findings;
+    }
+
+    private List<URL> places(String name) {
+        try {
+            return Collections.list(loader.getResources(name.replace('.', '/') + ".class"));
+        } catch (IOException e) {
+            return Collections.emptyList();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** ZKFCs that are left running, and memory that may be swapped out. */
+final class HostCheck implements Check {
+    private static final int LARGEST_SWAPPINESS = 10;
+
+    private final Processes processes;
+
+    HostCheck(Processes processes) {
+        this.processes = processes;
+    }
+
+    @Override
+    public String name() {
+        return "host";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        List<Finding> findings = new ArrayList<>();
+        List<String> zkfcs = processes.of(Processes.ZKFC);
+        if (!plan.zooKeepers().isEmpty()) {
+            findings.add(
+                    zkfcs.isEmpty()
+                            ? Finding.ok("no ZKFC runs")
+                            : Finding.problem(
+                                    "a ZKFC runs, process " + String.join(", ", zkfcs)
+                                            + ": NameNodes fail over by themselves",
+                                    "hdfs --daemon stop zkfc, and disable its service"));
+        }
+        long swap = number(processes.lines("meminfo"), "SwapTotal:");
+        long swappiness = number(processes.lines("sys/vm/swappiness"), "");
+        findings.add(
+                swap > 0 && swappiness > LARGEST_SWAPPINESS
+                        ? Finding.note(
+                                "there is swap, and vm.swappiness is " + swappiness
+                                        + ": a NameNode that is swapped out pauses, and may be replaced",
+                                "sysctl vm.swappiness=1, or swapoff -a")
+                        : Finding.ok("memory is not swapped out lightly"));
+        return findings;
+    }
+
+    /** The first number of the first line that begins so; 0 if there is none. */
+    private static long number(List<String> lines, String begin) {
+        for (String line : lines) {
+            String digits = line.startsWith(begin)
+                    ? line.substring(begin.length()).trim().split(" ")[0]
+                    : "";
+            if (digits.matches("[0-9]+")) {
+                return Long.parseLong(digits);
+            }
+        }
+        return 0;
+    }
+}

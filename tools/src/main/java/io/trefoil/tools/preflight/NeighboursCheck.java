@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The other hosts: their names, whether a firewall is between, and what their clocks say. */
+final class NeighboursCheck implements Check {
+    /** An answer says its time in whole seconds, and takes its time itself. */
+    private static final Duration LARGEST_DIFFERENCE = Duration.ofSeconds(5);
+
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    private final Clock clock;
+    private final int timeoutMillis;
+
+    NeighboursCheck(Clock clock, Duration timeout) {
+        this.clock = clock;
+        this.timeoutMillis = (int) timeout.toMillis();
+    }
+
+    @Override
+    public String name() {
+        return "others";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        List<Finding> findings = new ArrayList<>();
+        plan.otherNodes().forEach(node -> findings.add(connect(Endpoint.parse(node))));
+        plan.otherPages().forEach(page -> findings.add(compareClock(page)));
+        return findings;
+    }
+
+    private Finding connect(Endpoint node) {
+        InetSocketAddress address = new InetSocketAddress(node.host(), node.port());
+        if (address.isUnresolved()) {
+            return Finding.problem("pool node " + node + " has no address", "enter the host in DNS or /etc/hosts");
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(address, timeoutMillis);
+            return Finding.ok("pool node " + node + " answers");
+        } catch (ConnectException refused) {
+            return Finding.note(
+                    "pool node " + node + " is not up: " + refused.getMessage(), "nothing, if it is to start later");
+        } catch (IOException silent) {
+            return Finding.problem(
+                    "pool node " + node + " cannot be reached: " + silent.getMessage(),
+                    "open the port in the firewalls between the hosts");
+        }
+    }
+
+    private Finding compareClock(URI page) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
+            connection.setConnectTimeout(timeoutMillis);
+            connection.setReadTimeout(timeoutMillis);
+            connection.setRequestMethod("HEAD");
+            connection.setInstanceFollowRedirects(false);
+            long theirs = connection.getDate();
+            if (theirs == 0) {
+                return Finding.note(
+                        "the clock of " + page + " is not known: no answer, or without a date", "check NTP there");
+            }
+            Duration difference = Duration.ofMillis(theirs - clock.millis());
+            return difference.abs().compareTo(LARGEST_DIFFERENCE) <= 0
+                    ? Finding.ok("the clock of " + page + " agrees")
+                    : Finding.problem(
+                            "the clock of " + page + " differs by " + difference.toMillis() / MILLIS_PER_SECOND + " s",
+                            "run NTP on both hosts: timedatectl");
+        } catch (IOException e) {
+            return Finding.note("the clock of " + page + " is not known: " + e.getMessage(), "check NTP there");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Whether the NameNode could listen where it is to listen. */
+final class PortsCheck implements Check {
+    private final Processes processes;
+
+    PortsCheck(Processes processes) {
+        this.processes = processes;
+    }
+
+    @Override
+    public String name() {
+        return "ports";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        boolean runs = processes.any(Processes.NAME_NODE);
+        List<Finding> findings = new ArrayList<>();
+        for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
+            findings.add(look(listener.getKey(), Endpoint.parse(listener.getValue()), runs));
+        }
+        return findings;
+    }
+
+    private static Finding look(String property, Endpoint endpoint, boolean nameNodeRuns) {
+        String what = endpoint + " (" + property + ")";
+        InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+        if (address.isUnresolved()) {
+            return Finding.problem(what + " has no address", "enter the host in DNS or /etc/hosts");
+        }
+        if (!isHere(address.getAddress())) {
+            return Finding.problem(
+                    what + " is no address of this host",
+                    "correct " + property + ", or /etc/hosts, which gives "
+                            + address.getAddress().getHostAddress());
+        }
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+            return Finding.ok(what + " is free");
+        } catch (IOException taken) {
+            return nameNodeRuns
+                    ? Finding.ok(what + " is in use, and a NameNode runs")
+                    : Finding.problem(
+                            what + " is in use: " + taken.getMessage(),
+                            "stop who has it: ss -ltnp 'sport = :" + endpoint.port() + "'");
+        }
+    }
+
+    private static boolean isHere(InetAddress address) {
+        try {
+            return address.isAnyLocalAddress()
+                    || address.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+}

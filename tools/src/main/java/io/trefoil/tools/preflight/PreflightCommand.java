@@ -1,0 +1,130 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.Json;
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.PrintWriter;
+import java.nio.file.Paths;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil preflight}: looks at this host before a NameNode starts on it. */
+@Command(
+        name = "preflight",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Looks whether this host is ready for its NameNode: names, ports, disks and the time of their syncs, the clocks"
+                    + " and ports of the other hosts, ZooKeeper, the class path, ZKFCs left running, swap. Says for each finding"
+                    + " what to do.",
+            "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in trefoil.journal.dir."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no problem was found",
+            "1:there is a problem: the output says what to do",
+            "2:the command line or the configuration is wrong"
+        })
+public final class PreflightCommand implements Callable<Integer> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+    private final Installation installation;
+    private final List<Check> checks;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print JSON instead of a table.")
+    private boolean json;
+
+    public PreflightCommand(Installation installation) {
+        this(installation, checks(new Processes(Paths.get("/proc"))));
+    }
+
+    PreflightCommand(Installation installation, List<Check> checks) {
+        this.installation = installation;
+        this.checks = checks;
+    }
+
+    private static List<Check> checks(Processes processes) {
+        return Arrays.asList(
+                new ClassesCheck(PreflightCommand.class.getClassLoader()),
+                new PortsCheck(processes),
+                new DiskCheck(System::nanoTime),
+                new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
+                new ZooKeeperCheck(TIMEOUT),
+                new HostCheck(processes));
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, List<Finding>> found = new LinkedHashMap<>();
+        HostPlan plan;
+        try {
+            plan = installation.plan();
+            for (Check check : checks) {
+                found.put(check.name(), check.look(plan));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        long problems = found.values().stream()
+                .flatMap(List::stream)
+                .filter(finding -> finding.level() == Finding.Level.PROBLEM)
+                .count();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? Json.text(fields(plan, found, problems)) : text(plan, found, problems));
+        return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private static Map<String, Object> fields(HostPlan plan, Map<String, List<Finding>> found, long problems) {
+        List<Map<String, Object>> findings = new ArrayList<>();
+        found.forEach((check, seen) -> seen.forEach(finding -> {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("check", check);
+            fields.put("level", finding.level().text());
+            fields.put("text", finding.text());
+            fields.put("remedy", finding.remedy());
+            findings.add(fields);
+        }));
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("nameNode", plan.nameNode());
+        all.put("problems", problems);
+        all.put("findings", findings);
+        return all;
+    }
+
+    private static String text(HostPlan plan, Map<String, List<Finding>> found, long problems) {
+        Table table = new Table("CHECK", "LEVEL", "FOUND");
+        StringBuilder remedies = new StringBuilder();
+        found.forEach((check, seen) -> seen.forEach(finding -> {
+            table.row(check, finding.level().text(), finding.text());
+            if (!finding.remedy().isEmpty()) {
+                remedies.append(finding.text())
+                        .append("\n  do: ")
+                        .append(finding.remedy())
+                        .append('\n');
+            }
+        }));
+        String verdict = problems == 0
+                ? plan.nameNode() + " may start here\n"
+                : problems + (problems == 1 ? " problem" : " problems") + " for " + plan.nameNode() + "\n";
+        return table + remedies.toString() + verdict;
+    }
+}

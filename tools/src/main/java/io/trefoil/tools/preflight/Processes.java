@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The processes of this host, by Linux's {@code /proc}; where there is none, none is seen. */
+final class Processes {
+    static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
+
+    private final Path proc;
+
+    Processes(Path proc) {
+        this.proc = proc;
+    }
+
+    boolean any(String mainClass) {
+        return !of(mainClass).isEmpty();
+    }
+
+    /** The ids of the processes with that argument. */
+    List<String> of(String mainClass) {
+        List<String> found = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(proc, "[0-9]*")) {
+            for (Path folder : folders) {
+                if (commandLine(folder).contains("\0" + mainClass + "\0")) {
+                    found.add(folder.getFileName().toString());
+                }
+            }
+        } catch (IOException noProc) {
+            return found;
+        }
+        return found;
+    }
+
+    private static String commandLine(Path folder) {
+        try {
+            return new String(Files.readAllBytes(folder.resolve("cmdline")), StandardCharsets.UTF_8);
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /** The lines of a file below {@code /proc}; none if it cannot be read. */
+    List<String> lines(String file) {
+        try {
+            return Files.readAllLines(proc.resolve(file));
+        } catch (IOException absent) {
+            return new ArrayList<>();
+        }
+    }
+}

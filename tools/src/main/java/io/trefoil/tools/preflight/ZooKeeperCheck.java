@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether each server of ZooKeeper serves, by the one question that all answer unless it was forbidden. */
+final class ZooKeeperCheck implements Check {
+    private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
+    private static final int LONGEST_ANSWER = 65_536;
+
+    private final int timeoutMillis;
+
+    ZooKeeperCheck(Duration timeout) {
+        this.timeoutMillis = (int) timeout.toMillis();
+    }
+
+    @Override
+    public String name() {
+        return "zookeeper";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        List<Finding> findings = new ArrayList<>();
+        plan.zooKeepers().forEach(server -> findings.add(look(Endpoint.parse(server))));
+        return findings;
+    }
+
+    private Finding look(Endpoint server) {
+        try {
+            String answer = ask(server);
+            if (answer.contains("not currently serving")) {
+                return Finding.problem(
+                        "ZooKeeper at " + server + " does not serve: it has no majority", "start its other servers");
+            }
+            return Finding.ok("ZooKeeper at " + server + " answers");
+        } catch (IOException e) {
+            return Finding.problem(
+                    "ZooKeeper at " + server + " does not answer: " + e.getMessage(),
+                    "start it, open its port, or correct ha.zookeeper.quorum");
+        }
+    }
+
+    private String ask(Endpoint server) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
+        if (address.isUnresolved()) {
+            throw new IOException("the host has no address");
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(address, timeoutMillis);
+            socket.setSoTimeout(timeoutMillis);
+            socket.getOutputStream().write(QUESTION);
+            socket.getOutputStream().flush();
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            InputStream stream = socket.getInputStream();
+            int next = stream.read();
+            while (next >= 0 && answer.size() < LONGEST_ANSWER) {
+                answer.write(next);
+                next = stream.read();
+            }
+            return new String(answer.toByteArray(), StandardCharsets.UTF_8);
+        }
+    }
+}

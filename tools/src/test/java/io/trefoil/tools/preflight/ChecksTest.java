@@ -1,0 +1,303 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.trefoil.tools.cluster.HostPlan;
+import io.trefoil.tools.preflight.Finding.Level;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each check finds what it is for, and is content otherwise. */
+class ChecksTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @TempDir
+    Path folder;
+
+    private HostPlan.Builder plan() {
+        return HostPlan.builder()
+                .nameNode("nn1")
+                .listeners(Map.of())
+                .otherNodes(List.of())
+                .otherPages(List.of())
+                .journalDirectory(folder.toString())
+                .nameDirectories(List.of())
+                .classes(Map.of())
+                .zooKeepers(List.of());
+    }
+
+    private static Finding only(List<Finding> findings) {
+        assertThat(findings).hasSize(1);
+        return findings.get(0);
+    }
+
+    private static ServerSocket listener() throws IOException {
+        return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+    }
+
+    private static int portOfNobody() throws IOException {
+        try (ServerSocket socket = listener()) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void process(String... arguments) throws IOException {
+        Path own = Files.createDirectories(folder.resolve("proc/42"));
+        Files.writeString(own.resolve("cmdline"), String.join("\0", arguments) + "\0");
+    }
+
+    private Processes processes() {
+        return new Processes(folder.resolve("proc"));
+    }
+
+    private Finding port(String address) {
+        return only(new PortsCheck(processes())
+                .look(plan().listeners(Map.of("dfs.ha.zkfc.port", address)).build()));
+    }
+
+    @Test
+    void aPortThatIsFreeMayBeUsed() throws Exception {
+        assertThat(port("127.0.0.1:" + portOfNobody()).level()).isEqualTo(Level.OK);
+    }
+
+    @Test
+    void aPortThatIsTakenIsAProblemUnlessTheNameNodeRuns() throws Exception {
+        try (ServerSocket socket = listener()) {
+            String taken = "127.0.0.1:" + socket.getLocalPort();
+
+            Finding found = port(taken);
+            assertThat(found.level()).isEqualTo(Level.PROBLEM);
+            assertThat(found.text()).contains("dfs.ha.zkfc.port", "in use");
+            assertThat(found.remedy()).contains("ss -ltnp 'sport = :" + socket.getLocalPort());
+
+            process("java", Processes.NAME_NODE);
+            assertThat(port(taken).level()).isEqualTo(Level.OK);
+        }
+    }
+
+    @Test
+    void anAddressOfAnotherHostIsAProblem() {
+        // 192.0.2.0/24 is reserved for examples.
+        Finding found = port("192.0.2.1:8020");
+
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.text()).contains("no address of this host");
+    }
+
+    @Test
+    void aHostWithoutAnAddressIsAProblem() {
+        HostPlan nowhere = plan().listeners(Map.of("p", "no.such.host.invalid:1"))
+                .otherNodes(List.of("no.such.host.invalid:1"))
+                .zooKeepers(List.of("no.such.host.invalid:1"))
+                .build();
+
+        for (Check check : List.of(
+                new PortsCheck(processes()),
+                new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
+                new ZooKeeperCheck(TIMEOUT))) {
+            Finding found = only(check.look(nowhere));
+            assertThat(found.level()).isEqualTo(Level.PROBLEM);
+            assertThat(found.text()).contains("no address");
+        }
+    }
+
+    @Test
+    void whatIsNoAddressIsRefused() {
+        for (String wrong : List.of("host", "host:", ":1", "host:70000", "host:x")) {
+            assertThatThrownBy(() -> Endpoint.parse(wrong)).hasMessage("Wanted host:port, found '" + wrong + "'");
+        }
+    }
+
+    @Test
+    void aFastDiskIsFineAndNothingIsLeftOnIt() {
+        List<Finding> found = new DiskCheck(System::nanoTime)
+                .look(plan().nameDirectories(List.of(folder.toString())).build());
+
+        assertThat(found).extracting(Finding::text).anyMatch(text -> text.contains(" syncs in "));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aSlowDiskIsAProblem() {
+        AtomicLong clock = new AtomicLong();
+
+        List<Finding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).look(plan().build());
+
+        assertThat(found).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.PROBLEM);
+            assertThat(finding.text()).contains("syncs in 30.0 ms, at most in 30.0 ms");
+            assertThat(finding.remedy()).contains("faster disk");
+        });
+    }
+
+    @Test
+    void directoriesThatAreNotThereAreProblems() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+
+        List<Finding> found = new DiskCheck(System::nanoTime)
+                .look(plan().journalDirectory(folder.resolve("none").toString())
+                        .nameDirectories(List.of(file.toString()))
+                        .build());
+
+        assertThat(found)
+                .hasSize(2)
+                .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.PROBLEM))
+                .anySatisfy(finding -> assertThat(finding.remedy()).contains("install -d -o hdfs", "none"))
+                .anySatisfy(finding -> assertThat(finding.text()).contains("dfs.namenode.name.dir"));
+    }
+
+    @Test
+    void aPoolNodeIsThereOrNotYetUp() throws Exception {
+        String address;
+        try (ServerSocket socket = listener()) {
+            address = "127.0.0.1:" + socket.getLocalPort();
+            assertThat(neighbour(address).level()).isEqualTo(Level.OK);
+        }
+
+        assertThat(neighbour(address).level()).isEqualTo(Level.NOTE);
+        assertThat(neighbour(address).text()).contains("is not up");
+    }
+
+    private Finding neighbour(String address) {
+        return only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT)
+                .look(plan().otherNodes(List.of(address)).build()));
+    }
+
+    @Test
+    void clocksThatDifferAreAProblem() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            URI page = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+            HostPlan plan = plan().otherPages(List.of(page)).build();
+            Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-1));
+
+            assertThat(only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT).look(plan))
+                            .level())
+                    .isEqualTo(Level.OK);
+            Finding found = only(new NeighboursCheck(slow, TIMEOUT).look(plan));
+            assertThat(found.level()).isEqualTo(Level.PROBLEM);
+            assertThat(found.text()).contains("differs by").containsPattern("by [56][0-9] s");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void zooKeeperServesOrDoesNot() throws Exception {
+        assertThat(zooKeeper("Zookeeper version: 3.8.4\nMode: leader\n").level())
+                .isEqualTo(Level.OK);
+        // Forbidden, but there.
+        assertThat(zooKeeper("srvr is not executed because it is not in the whitelist.\n")
+                        .level())
+                .isEqualTo(Level.OK);
+        Finding found = zooKeeper("This ZooKeeper instance is not currently serving requests\n");
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.text()).contains("no majority");
+    }
+
+    private Finding zooKeeper(String answer) throws Exception {
+        try (ServerSocket socket = listener()) {
+            Thread server = new Thread(() -> answer(socket, answer));
+            server.start();
+            Finding found = only(new ZooKeeperCheck(TIMEOUT)
+                    .look(plan().zooKeepers(List.of("127.0.0.1:" + socket.getLocalPort()))
+                            .build()));
+            server.join();
+            return found;
+        }
+    }
+
+    private static void answer(ServerSocket socket, String answer) {
+        try (Socket client = socket.accept()) {
+            assertThat(client.getInputStream().readNBytes(4)).isEqualTo("srvr".getBytes(StandardCharsets.US_ASCII));
+            client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void zooKeeperThatIsDownIsAProblem() throws Exception {
+        Finding found = only(new ZooKeeperCheck(TIMEOUT)
+                .look(plan().zooKeepers(List.of("127.0.0.1:" + portOfNobody())).build()));
+
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.remedy()).contains("ha.zookeeper.quorum");
+    }
+
+    @Test
+    void classesAreThereOnce() throws Exception {
+        HostPlan plan = plan().classes(Map.of("io.trefoil.x.Plugin", "dfs.namenode.plugins"))
+                .build();
+        URL one = folderWithTheClass("one");
+
+        assertThat(levels(plan)).containsExactly(Level.PROBLEM);
+        assertThat(levels(plan, one)).containsExactly(Level.OK);
+        assertThat(levels(plan, one, folderWithTheClass("two"))).containsExactly(Level.PROBLEM);
+    }
+
+    private URL folderWithTheClass(String name) throws IOException {
+        Path root = folder.resolve(name);
+        Files.createFile(Files.createDirectories(root.resolve("io/trefoil/x")).resolve("Plugin.class"));
+        return root.toUri().toURL();
+    }
+
+    private static List<Level> levels(HostPlan plan, URL... classPath) throws IOException {
+        try (URLClassLoader loader = new URLClassLoader(classPath, null)) {
+            return new ClassesCheck(loader)
+                    .look(plan).stream().map(Finding::level).toList();
+        }
+    }
+
+    @Test
+    void aZkfcThatIsLeftIsAProblemWhereNoneIsNeeded() throws Exception {
+        process("java", "-Dproc_zkfc", Processes.ZKFC);
+        HostPlan automatic = plan().zooKeepers(List.of("zk1:2181")).build();
+
+        assertThat(new HostCheck(processes()).look(automatic)).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.PROBLEM);
+            assertThat(finding.text()).contains("process 42");
+            assertThat(finding.remedy()).contains("hdfs --daemon stop zkfc");
+        });
+        assertThat(new HostCheck(processes()).look(plan().build()))
+                .noneMatch(finding -> finding.level() == Level.PROBLEM);
+    }
+
+    @Test
+    void memoryThatIsSwappedLightlyIsNoted() throws Exception {
+        Files.createDirectories(folder.resolve("proc/sys/vm"));
+        Files.writeString(folder.resolve("proc/meminfo"), "MemTotal: 100 kB\nSwapTotal:       2097148 kB\n");
+        Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "60\n");
+        assertThat(only(new HostCheck(processes()).look(plan().build())).level())
+                .isEqualTo(Level.NOTE);
+
+        Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "1\n");
+        assertThat(only(new HostCheck(processes()).look(plan().build())).level())
+                .isEqualTo(Level.OK);
+    }
+}

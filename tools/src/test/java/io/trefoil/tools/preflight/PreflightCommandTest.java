@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.cluster.HostPlan;
+import io.trefoil.tools.output.ExitCode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PreflightCommandTest {
+    private final FakePool host = new FakePool(1);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatIsWrongIsSaidWithWhatToDoAndAnExitCode() {
+        Path none = folder.resolve("none");
+        host.plan = () -> HostPlan.builder()
+                .nameNode("nn1")
+                .listeners(Map.of())
+                .otherNodes(List.of())
+                .otherPages(List.of())
+                .journalDirectory(none.toString())
+                .nameDirectories(List.of())
+                .classes(Map.of(PreflightCommand.class.getName(), "dfs.namenode.plugins"))
+                .zooKeepers(List.of())
+                .build();
+
+        assertThat(host.run("preflight")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(host.output)
+                .containsPattern("disks +problem +" + none)
+                .contains("\n  do: install -d -o hdfs -g hadoop -m 700 " + none + "\n")
+                .endsWith("1 problem for nn1\n");
+        assertThat(host.run("preflight", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(host.output).contains("\"problems\": 1", "\"level\": \"problem\"", "\"remedy\": \"install -d");
+    }
+
+    @Test
+    void aHostOfNoNameNodeIsAWrongConfiguration() {
+        assertThat(host.run("preflight")).isEqualTo(ExitCode.USAGE);
+        assertThat(host.errors).startsWith("This is no host of a NameNode");
+        assertThat(host.output).isEmpty();
+    }
+}
