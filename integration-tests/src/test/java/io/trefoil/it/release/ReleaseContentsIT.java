@@ -144,6 +144,20 @@ class ReleaseContentsIT {
                 .containsExactlyInAnyOrderElementsOf(MODULES);
     }
 
+    @Test
+    void theDropInForBigtopDoesWhatOurUnitDoes() throws Exception {
+        Path units = home.resolve("conf/systemd");
+        String unit = Files.readString(units.resolve("hdfs-namenode.service"));
+        String dropIn = Files.readString(units.resolve("hadoop-hdfs-namenode.service.d/trefoil.conf"));
+
+        List<String> ours = service(unit).stream()
+                .filter(line -> !line.startsWith("Environment="))
+                .map(line -> line.replace("/opt/hadoop/bin/", "/usr/bin/"))
+                .toList();
+
+        assertThat(service(dropIn)).containsAll(ours);
+    }
+
     private static List<String> classesOfServers() throws Exception {
         List<String> classes = new ArrayList<>();
         for (String jar : Archive.namesIn(home.resolve("lib/server"))) {
@@ -159,5 +173,15 @@ class ReleaseContentsIT {
 
     private static String jarOf(String module) {
         return "trefoil-" + module + "-" + ARCHIVE.version() + ".jar";
+    }
+
+    /** The settings of its section on the service. */
+    private static List<String> service(String unit) {
+        return unit.lines()
+                .dropWhile(line -> !line.equals("[Service]"))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("["))
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
     }
 }

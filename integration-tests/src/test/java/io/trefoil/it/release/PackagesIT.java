@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.process.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packages for Debian and Red Hat, installed into a folder and removed again by the tools of these systems. */
+class PackagesIT {
+    private static final Path UNIT = Path.of("etc/systemd/system/trefoil-pool-node.service");
+
+    @TempDir
+    Path folder;
+
+    static boolean hasDpkg() {
+        return Shell.isRoot() && Shell.tryToRun("command -v dpkg").exitCode() == 0;
+    }
+
+    static boolean hasRpm() {
+        return Shell.isRoot() && Shell.tryToRun("command -v rpm").exitCode() == 0;
+    }
+
+    @Test
+    @EnabledIf("hasDpkg")
+    void theDebianPackageIsInstalledAndRemoved() throws Exception {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        Path state = Files.createDirectories(root.resolve("var/lib/dpkg"));
+        Files.createDirectories(state.resolve("updates"));
+        Files.createDirectories(state.resolve("info"));
+        Files.createFile(state.resolve("status"));
+        String dpkg = "dpkg --log=/dev/null --root=" + root;
+
+        Shell.run(dpkg + " --install " + archive("deb"));
+        hasWhatTheArchiveHas(root);
+        // What an operator changed is no longer ours to overwrite.
+        assertThat(Shell.run(dpkg + " --status trefoil")).contains("Status: install ok installed", "/" + UNIT);
+
+        Shell.run(dpkg + " --purge trefoil");
+        assertThat(root.resolve("opt/trefoil")).doesNotExist();
+        assertThat(root.resolve(UNIT)).doesNotExist();
+    }
+
+    @Test
+    @EnabledIf("hasRpm")
+    void theRedHatPackageIsInstalledAndRemoved() throws Exception {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        // No shell and no other package in there.
+        String rpm = "rpm --root " + root;
+
+        Shell.run(rpm + " --initdb");
+        Shell.run(rpm + " --install --nodeps --noscripts " + inside(root, archive("rpm")));
+        hasWhatTheArchiveHas(root);
+        assertThat(Shell.run(rpm + " --query --configfiles trefoil").trim()).isEqualTo("/" + UNIT);
+
+        Shell.run(rpm + " --erase --noscripts trefoil");
+        assertThat(root.resolve("opt/trefoil/lib")).doesNotExist();
+        assertThat(root.resolve(UNIT)).doesNotExist();
+    }
+
+    private void hasWhatTheArchiveHas(Path root) throws Exception {
+        Path archive = Archive.ofTheBuild().unpackInto(Files.createDirectories(folder.resolve("archive")));
+        Path installed = root.resolve("opt/trefoil");
+
+        assertThat(files(installed)).containsExactlyElementsOf(files(archive));
+        for (String file : files(archive)) {
+            assertThat(installed.resolve(file)).hasSameBinaryContentAs(archive.resolve(file));
+            assertThat(Files.getPosixFilePermissions(installed.resolve(file)))
+                    .as(file)
+                    .isEqualTo(Files.getPosixFilePermissions(archive.resolve(file)));
+        }
+        assertThat(root.resolve(UNIT))
+                .hasSameTextualContentAs(archive.resolve("conf/systemd/trefoil-pool-node.service"));
+    }
+
+    private static List<String> files(Path root) throws IOException {
+        try (Stream<Path> tree = Files.walk(root)) {
+            return tree.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static Path archive(String type) {
+        Path archive = Archive.ofTheBuild().file();
+        return archive.resolveSibling(
+                archive.getFileName().toString().replaceFirst(Pattern.quote(".tar.gz") + "$", "." + type));
+    }
+
+    /** Some versions look for the package in the root that they are given, others outside of it: so it is in both. */
+    private static Path inside(Path root, Path file) throws IOException {
+        Path twin = root.resolve(file.toString().substring(1));
+        Files.createDirectories(twin.getParent());
+        Files.copy(file, twin);
+        return file;
+    }
+}
