@@ -41,9 +41,15 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     /** Each order waits for its end in one. */
     private static final int HANDLERS = 10;
 
-    /** These change something, or hold up all of a nameservice's clients; the others are questions. */
+    /** Takes time, and its coordinator may not live to see its end. */
+    private static final String LONG = "create";
+
+    /**
+     * These leave something behind. The others are questions, or a freeze: that leaves nothing without a cut, and no client may
+     * wait for a line in a log.
+     */
     private static final Set<String> AUDITED =
-            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("create", "freeze", "cut", "abandon")));
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList(LONG, "cut", "abandon")));
 
     private final Orders orders;
     private final OrderAccess access;
@@ -101,7 +107,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
         }
         boolean audited = AUDITED.contains(arguments[0]);
         try {
-            if (audited) {
+            if (arguments[0].equals(LONG)) {
                 access.audit().begun(admitted);
             }
             String answer =

@@ -196,8 +196,6 @@ class PluginServiceTest {
     void oneThatIsNotTheNameNodeHearsNoOrders() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
-            // For copies from old clusters; our orders must not become readable to anyone by it.
-            conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
             kdc.login(conf, "impostor/localhost");
             serve();
             assertThatThrownBy(this::create).hasMessageContaining("invalid Kerberos principal");
@@ -206,6 +204,23 @@ class PluginServiceTest {
             conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY + ".pattern", "impostor/*@*");
             create();
             assertThat(carriedOut).as("where the principal fits the pattern").hasSize(1);
+        }
+    }
+
+    @Test
+    void oneThatWantsNoProofHearsNoOrders() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
+            kdc.login(conf, "nn/localhost");
+            conf.set("hadoop.security.authentication", "simple");
+            serve();
+            conf.set("hadoop.security.authentication", "kerberos");
+            // For copies from old clusters; our orders must not be given to anyone because of it.
+            conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
+
+            assertThatThrownBy(this::create).hasMessageContaining("fall back to SIMPLE auth");
+
+            assertThat(carriedOut).isEmpty();
         }
     }
 

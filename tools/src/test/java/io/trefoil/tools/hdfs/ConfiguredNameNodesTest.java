@@ -5,12 +5,34 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ConfiguredNameNodesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String PASSWORD = "looking-glass";
+
     private final Configuration conf = new Configuration(false);
+
+    @TempDir
+    private Path directory;
 
     private void configure(String kind) {
         conf.set("dfs.nameservices", "ns1");
@@ -35,6 +57,97 @@ class ConfiguredNameNodesTest {
 
         assertThat(new ConfiguredNameNodes(conf).find(Optional.of("ns1")).webAddresses())
                 .containsEntry("nn1", "localhost:1001");
+    }
+
+    @Test
+    void aPageOverTlsIsReadFromOneThatIsTrustedAndFromNoOther() throws Exception {
+        conf.set("dfs.http.policy", "HTTPS_ONLY");
+        // Where there is no such file, Hadoop takes what would be in it from here.
+        conf.set("hadoop.ssl.client.conf", "no-such-file.xml");
+        conf.set("ssl.client.truststore.type", "PKCS12");
+        conf.set("ssl.client.truststore.password", PASSWORD);
+        Path key = key("namenode");
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(withKey(key)));
+        server.createContext("/jmx", exchange -> {
+            byte[] page =
+                    ("{\"asked\":\"" + exchange.getRequestURI().getQuery() + "\"}").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String address = "localhost:" + server.getAddress().getPort();
+            conf.set("ssl.client.truststore.location", trusting("namenode", key).toString());
+            assertThat(new ConfiguredNameNodes(conf).jmx(address, "Hadoop:service=NameNode,name=A", PATIENCE))
+                    .isEqualTo("{\"asked\":\"qry=Hadoop:service=NameNode,name=A\"}");
+
+            conf.set(
+                    "ssl.client.truststore.location",
+                    trusting("other", key("other")).toString());
+            assertThatThrownBy(() -> new ConfiguredNameNodes(conf).jmx(address, "any", PATIENCE))
+                    .isInstanceOf(SSLException.class);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private Path key(String name) throws Exception {
+        Path store = directory.resolve(name + ".p12");
+        keytool(
+                "-genkeypair",
+                store,
+                "-alias",
+                name,
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1");
+        return store;
+    }
+
+    private Path trusting(String name, Path key) throws Exception {
+        String certificate = directory.resolve(name + ".pem").toString();
+        Path store = directory.resolve(name + "-trusted.p12");
+        keytool("-exportcert", key, "-alias", name, "-rfc", "-file", certificate);
+        keytool("-importcert", store, "-alias", name, "-noprompt", "-file", certificate);
+        return store;
+    }
+
+    private void keytool(String what, Path store, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                what,
+                "-keystore",
+                store.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD));
+        command.addAll(List.of(arguments));
+        Path said = directory.resolve("keytool.log");
+        Process keytool = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        assertThat(keytool.waitFor()).as(Files.readString(said)).isZero();
+    }
+
+    private static SSLContext withKey(Path store) throws Exception {
+        KeyStore key = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            key.load(in, PASSWORD.toCharArray());
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(key, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
     }
 
     @Test
