@@ -59,7 +59,7 @@ class JournalArchitectureTest {
             pool.server: model protocol transport transport.access transport.connection transport.client transport.server storage \
             storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image
             pool: model protocol writer transport transport.client storage storage.file storage.device \
-            pool.client pool.replica pool.writer pool.server
+            pool.client pool.replica pool.writer pool.writer.delivery pool.server
             hdfs.config: model writer transport.access pool.image pool.server pool
             hdfs.edits: model codec pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits

@@ -1,0 +1,41 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.server.PoolNode;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The pool node in this process, if there is one, and its replica of one journal. Thread-safe. */
+final class OwnNode {
+    private final Optional<PoolNode> node;
+    private final JournalId journal;
+    private final Duration longestSilence;
+
+    /** @param longestSilence of a disk that does not hang */
+    OwnNode(Optional<PoolNode> node, JournalId journal, Duration longestSilence) {
+        this.node = node;
+        this.journal = journal;
+        this.longestSilence = longestSilence;
+    }
+
+    Optional<NodeAddress> address() {
+        return node.map(PoolNode::address);
+    }
+
+    boolean isAt(NodeAddress address) {
+        return node.isPresent() && node.get().address().equals(address);
+    }
+
+    Optional<JournalReplica> replica() {
+        return node.map(own -> own.replica(journal));
+    }
+
+    /** The replica, unless its disk takes so long that a node of another host would be dropped from the in-sync set. */
+    Optional<JournalReplica> working() {
+        return replica().filter(own -> own.diskSilent().compareTo(longestSilence) <= 0);
+    }
+}

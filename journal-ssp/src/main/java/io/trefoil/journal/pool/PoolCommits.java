@@ -1,0 +1,152 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.ReadQuorum;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Knows how far a journal is committed, and waits for more: at the replica in this process if it can tell, else at others. Thread-safe. */
+final class PoolCommits {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
+
+    /** So long may a writer with nothing to append take to tell of a commit. */
+    private static final long ANNOUNCING_MILLIS = 2;
+
+    private final PoolSettings settings;
+    private final OwnNode own;
+    private final PoolMembers members;
+    private final PoolQuestions questions;
+
+    PoolCommits(PoolSettings settings, OwnNode own, PoolMembers members, PoolQuestions questions) {
+        this.settings = settings;
+        this.own = own;
+        this.members = members;
+        this.questions = questions;
+    }
+
+    /** What a majority has; as {@link Journal#committed}. */
+    LogSummary ofMajority() throws IOException {
+        Collection<PoolReply> statuses = questions.statuses();
+        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAll(SegmentsRequest.of(Long.MAX_VALUE)));
+        if (statuses.isEmpty()) {
+            throw questions.unreachable("to ask for what is committed");
+        }
+        if (!quorum.isMajority()) {
+            throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
+        }
+        return PoolQuestions.furthest(statuses);
+    }
+
+    /** As {@link Journal#awaitWritten}. */
+    void awaitWritten(Duration limit) throws IOException {
+        Optional<JournalReplica> abreast = own.working().filter(replica -> replica.isAbreast(settings.lease()));
+        try {
+            if (abreast.isPresent()) {
+                abreast.get().awaitWritten(limit);
+            } else {
+                awaitWrittenElsewhere(limit);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(
+                    "Journal " + settings.journal() + ": interrupted while what is written was being committed");
+        }
+    }
+
+    private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Collection<PoolReply> statuses = questions.statuses();
+        LogSummary written = LogSummary.ORIGIN;
+        for (PoolReply reply : statuses) {
+            if (reply instanceof StatusReply && ((StatusReply) reply).end().isAheadOf(written)) {
+                written = ((StatusReply) reply).end();
+            }
+        }
+        while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
+            statuses = questions.statuses();
+        }
+    }
+
+    private static boolean isCommitted(LogSummary written, Collection<PoolReply> statuses) {
+        return statuses.stream()
+                .filter(StatusReply.class::isInstance)
+                .map(StatusReply.class::cast)
+                .filter(status -> status.end().isOfSameJournal(written))
+                .anyMatch(status ->
+                        status.committed().position().sn() >= written.position().sn());
+    }
+
+    /** As {@link Journal#awaitCommitted}. */
+    long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Optional<JournalReplica> telling = telling();
+        while (telling.isPresent()) {
+            // If its disk hangs it hears of nothing more, so others have to be asked in the end.
+            long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000L);
+            long committed = telling.get()
+                    .commits()
+                    .awaitTxId(
+                            knownTxId,
+                            Math.min(leftMillis, settings.ackTimeout().toMillis()));
+            if (committed > knownTxId || leftMillis <= settings.ackTimeout().toMillis()) {
+                return committed;
+            }
+            telling = telling();
+        }
+        // Of which journal others may tell (rule R11).
+        members.learnFromOwn();
+        for (NodeAddress other : members.others()) {
+            Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
+            try {
+                return awaitAt(other, knownTxId, left);
+            } catch (IOException e) {
+                LOG.debug("Journal {}: {} does not tell of commits: {}", settings.journal(), other, e.toString());
+            }
+        }
+        throw questions.unreachable("to wait for edits");
+    }
+
+    /** The replica in this process, if it hears of commits at the moment. */
+    private Optional<JournalReplica> telling() {
+        return own.working()
+                .filter(replica -> replica.isFormatted() && replica.failure().isEmpty());
+    }
+
+    private long awaitAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
+        long deadline = System.nanoTime() + left.toNanos();
+        PoolReply reply = questions.ask(other, StatusRequest.create(), left.plus(PoolQuestions.PATIENCE));
+        while (reply instanceof StatusReply) {
+            LogSummary committed = ((StatusReply) reply).committed();
+            if (!committed.isOfSameJournal(members.newest())) {
+                throw new IOException("Pool node " + other + " holds incarnation " + committed.incarnation()
+                        + " of the journal, this process knows of "
+                        + members.newest().incarnation());
+            }
+            long leftMillis = (deadline - System.nanoTime()) / 1_000_000L;
+            if (committed.lastTxId() > knownTxId || leftMillis <= 0) {
+                return committed.lastTxId();
+            }
+            reply = questions.ask(
+                    other,
+                    AwaitCommitRequest.of(committed.position().sn(), leftMillis),
+                    left.plus(PoolQuestions.PATIENCE));
+        }
+        throw new IOException("Pool node " + other + " cannot tell: " + reply);
+    }
+}

@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Whom to ask about a journal. The URI only names the places to ask first; the members are those of the highest log that
+ * was heard of. Thread-safe.
+ */
+final class PoolMembers {
+    private final PoolSettings settings;
+    private final OwnNode own;
+    private final Supplier<Optional<LogSummary>> written;
+    private volatile LogSummary newest = LogSummary.ORIGIN;
+
+    /** @param written the end of the log of the writer in this process, if there was one */
+    PoolMembers(PoolSettings settings, OwnNode own, Supplier<Optional<LogSummary>> written) {
+        this.settings = settings;
+        this.own = own;
+        this.written = written;
+    }
+
+    /** The places of the URI, and the members that it does not name, as the newest answer had them. */
+    Set<NodeAddress> everybody() {
+        written.get().ifPresent(this::learn);
+        Set<NodeAddress> everybody = new LinkedHashSet<>(settings.addresses());
+        for (Member member : newest.members().list()) {
+            everybody.add(member.address());
+        }
+        return everybody;
+    }
+
+    /** Everybody to ask but the node in this process. */
+    List<NodeAddress> others() {
+        List<NodeAddress> others = new ArrayList<>(everybody());
+        own.address().ifPresent(others::remove);
+        return others;
+    }
+
+    /** The highest log that was heard of. */
+    LogSummary newest() {
+        return newest;
+    }
+
+    private synchronized void learn(LogSummary end) {
+        if (end.isAheadOf(newest)) {
+            newest = end;
+        }
+    }
+
+    /** Learns from what nodes answered. */
+    void learn(Collection<PoolReply> replies) {
+        for (PoolReply reply : replies) {
+            if (reply instanceof StatusReply && isOurs(((StatusReply) reply).namespace())) {
+                learn(((StatusReply) reply).end());
+            }
+        }
+    }
+
+    private boolean isOurs(NamespaceId namespace) {
+        return !settings.namespace().isKnown() || namespace.equals(settings.namespace());
+    }
+
+    /** Learns from the replica in this process; waits for no disk. */
+    void learnFromOwn() {
+        own.replica()
+                .flatMap(replica -> replica.perform(StatusRequest.create()))
+                .ifPresent(reply -> learn(Collections.singletonList(reply)));
+    }
+}

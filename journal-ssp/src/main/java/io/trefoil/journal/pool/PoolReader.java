@@ -1,0 +1,180 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.pool.client.ReadQuorum;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.storage.PurgedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads a journal: chooses whose segments are shown, and asks nodes for entries, one after the other, until one gives
+ * some. Thread-safe.
+ */
+final class PoolReader {
+    private final PoolSettings settings;
+    private final OwnNode own;
+    private final OwnWriter writers;
+    private final PoolMembers members;
+    private final PoolQuestions questions;
+
+    private volatile Optional<NodeAddress> lastSource = Optional.empty();
+    /** What segments were shown of; entries are read of the same (rule R11). */
+    private volatile Incarnation lastIncarnation = Incarnation.NONE;
+
+    PoolReader(PoolSettings settings, OwnNode own, OwnWriter writers, PoolMembers members, PoolQuestions questions) {
+        this.settings = settings;
+        this.own = own;
+        this.writers = writers;
+        this.members = members;
+        this.questions = questions;
+    }
+
+    /** As {@link Journal#segments}. */
+    List<SegmentInfo> segments(long fromTxId) throws IOException {
+        SegmentsRequest request = SegmentsRequest.of(fromTxId);
+        Incarnation ownIncarnation =
+                own.replica().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
+        Optional<SegmentsReply> shown = ownSegments(request, ownIncarnation);
+        if (shown.isPresent()) {
+            return chosen(own.address().get(), ownIncarnation, shown.get());
+        }
+        Optional<PoolWriter> writing = writers.writing();
+        Collection<PoolReply> statuses = questions.statuses();
+        Map<NodeAddress, PoolReply> answers = questions.askAll(request);
+        ReadQuorum quorum = ReadQuorum.of(statuses, answers);
+        if (!quorum.furthest().isPresent()) {
+            throw answers.isEmpty()
+                    ? questions.unreachable("to read edits")
+                    : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
+        }
+        NodeAddress best = quorum.furthest().get();
+        if (writing.isPresent() && !writing.get().isOver()) {
+            refuseBelow(writing.get().committedSn(), answers.get(best));
+        } else if (!quorum.isMajority()) {
+            throw new IOException("Journal " + settings.journal() + ": edits can be read when " + quorum);
+        }
+        return chosen(best, quorum.incarnation(), (SegmentsReply) answers.get(best));
+    }
+
+    private void refuseBelow(long committedSn, PoolReply best) throws IOException {
+        if (committed(best) < committedSn) {
+            throw new IOException("Journal " + settings.journal() + ": entry " + committedSn
+                    + " is committed, and the nodes that answer show readers no more than up to " + committed(best)
+                    + " yet");
+        }
+    }
+
+    private static long committed(PoolReply reply) {
+        return ((SegmentsReply) reply).committedSn();
+    }
+
+    private List<SegmentInfo> chosen(NodeAddress from, Incarnation incarnation, SegmentsReply reply) {
+        lastIncarnation = incarnation;
+        lastSource = Optional.of(from);
+        return reply.segments();
+    }
+
+    /** What the local replica shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
+    private Optional<SegmentsReply> ownSegments(SegmentsRequest request, Incarnation incarnation) {
+        Optional<JournalReplica> working = own.working();
+        if (!working.isPresent()) {
+            return Optional.empty();
+        }
+        Optional<PoolWriter> writing = writers.writing();
+        long wantedSn = writing.map(PoolWriter::committedSn).orElse(0L);
+        if (writing.isPresent() && !incarnation.equals(writing.get().end().incarnation())) {
+            return Optional.empty();
+        }
+        JournalReplica replica = working.get();
+        return (writing.isPresent() ? replica.perform(request) : replica.performIfAbreast(request, settings.lease()))
+                .filter(SegmentsReply.class::isInstance)
+                .map(SegmentsReply.class::cast)
+                // Of a journal that was initialized again meanwhile they would be taken for segments of the one before.
+                .filter(reply -> replica.incarnation().equals(incarnation))
+                .filter(reply -> reply.committedSn() >= wantedSn);
+    }
+
+    /** As {@link Journal#read}. */
+    List<Entry> read(long firstSn, int maxBytes) throws IOException {
+        FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).in(lastIncarnation);
+        IOException failed = null;
+        for (NodeAddress address : sources(firstSn)) {
+            try {
+                List<Entry> entries = readAt(address, request);
+                if (!entries.isEmpty()) {
+                    return entries;
+                }
+            } catch (IOException e) {
+                if (failed != null) {
+                    e.addSuppressed(failed);
+                }
+                failed = e;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+        return new ArrayList<>();
+    }
+
+    /** Whom to ask for an entry: the local replica if it has it, then who named it last, then everybody. */
+    private List<NodeAddress> sources(long firstSn) {
+        List<NodeAddress> sources = new ArrayList<>();
+        boolean ownHas = own.replica().filter(replica -> has(replica, firstSn)).isPresent();
+        boolean ownHangs = ownHas && !own.working().isPresent();
+        if (ownHas && !ownHangs) {
+            sources.add(own.address().get());
+        }
+        lastSource.filter(address -> !sources.contains(address)).ifPresent(sources::add);
+        for (NodeAddress other : members.others()) {
+            if (!sources.contains(other)) {
+                sources.add(other);
+            }
+        }
+        if (ownHangs) {
+            // What is wanted may be in its memory.
+            sources.remove(own.address().get());
+            sources.add(own.address().get());
+        }
+        return sources;
+    }
+
+    private boolean has(JournalReplica replica, long sn) {
+        return replica.failure().isEmpty()
+                && replica.incarnation().equals(lastIncarnation)
+                && replica.commits().committedSn() >= sn;
+    }
+
+    /** Reads at one node, in this process or not: what is asked for says of which incarnation (rule R11). */
+    List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
+        if (own.isAt(address)) {
+            return own.replica().get().read(request, PoolQuestions.PATIENCE);
+        }
+        PoolReply reply = questions.ask(address, request, PoolQuestions.PATIENCE.multipliedBy(5));
+        if (reply instanceof EntriesReply) {
+            return ((EntriesReply) reply).entries();
+        }
+        if (reply instanceof PurgedReply) {
+            throw new PurgedException(request.firstSn(), ((PurgedReply) reply).base());
+        }
+        throw new IOException("Pool node " + address + " gives no entries from " + request.firstSn() + ": " + reply);
+    }
+}

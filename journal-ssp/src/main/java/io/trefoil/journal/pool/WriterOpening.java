@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.pool.server.PoolObserver;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterMachine;
+import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.WriterSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens writers of a journal in this process, as the settings and the members want them. Thread-safe. */
+final class WriterOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
+
+    private final PoolSettings settings;
+    private final OwnNode own;
+    private final PoolMembers members;
+    private final PoolQuestions questions;
+    private final PoolObserver observer;
+    private final Transport transport;
+    private final PartReader.Source source;
+    private final Executor worker;
+
+    /** @param source and {@code worker}, who reads from it: for nodes that lack what is not in the writer's memory */
+    WriterOpening(
+            PoolSettings settings,
+            OwnNode own,
+            PoolMembers members,
+            PoolQuestions questions,
+            PoolObserver observer,
+            Transport transport,
+            PartReader.Source source,
+            Executor worker) {
+        this.settings = settings;
+        this.own = own;
+        this.members = members;
+        this.questions = questions;
+        this.observer = observer;
+        this.transport = transport;
+        this.source = source;
+        this.worker = worker;
+    }
+
+    /** Returns when it is ready, which takes as long as it takes a majority to promise; an interrupt ends it. */
+    PoolWriter open(int minReplicas) throws IOException {
+        NamespaceId namespace = namespace();
+        warnIfUnsafe();
+        PoolWriter opened = PoolWriter.open(
+                WriterMachine.REAL,
+                transport,
+                questions.hello(namespace, Hello.CallerRole.WRITER),
+                own.replica(),
+                source,
+                worker,
+                rules(namespace, minReplicas));
+        opened.observedBy(observer.writerOpened(settings.journal(), opened::status));
+        return opened;
+    }
+
+    private NamespaceId namespace() throws IOException {
+        members.learnFromOwn();
+        if (settings.namespace().isKnown()) {
+            return settings.namespace();
+        }
+        for (PoolReply reply :
+                questions.askAllOfAnyNamespace(StatusRequest.create()).values()) {
+            if (reply instanceof StatusReply) {
+                return ((StatusReply) reply).namespace();
+            }
+        }
+        return NamespaceId.UNKNOWN;
+    }
+
+    private WriterSettings rules(NamespaceId namespace, int minReplicas) {
+        WriterSettings.Builder rules = WriterSettings.builder()
+                .writer(own.address()
+                        .map(PoolNode::writerIn)
+                        .orElseGet(() -> WriterId.of(UUID.randomUUID().toString())))
+                .namespace(namespace)
+                .addresses(new ArrayList<>(members.everybody()))
+                .leaseMillis(settings.lease().toMillis())
+                .ackTimeoutMillis(settings.ackTimeout().toMillis())
+                .minReplicas(minReplicas)
+                .ack(settings.ack())
+                .catchUpBytesPerSecond(settings.catchUpBytesPerSecond());
+        own.address().ifPresent(rules::local);
+        return rules.build();
+    }
+
+    private void warnIfUnsafe() {
+        if (settings.ack() == AckPolicy.ONE) {
+            LOG.warn(
+                    "Journal {} is written with trefoil.journal.ack.policy=one: clients are told that a change is done that one node has; up to 256"
+                            + " batches of them are lost with that node",
+                    settings.journal());
+        }
+    }
+}
