@@ -130,6 +130,24 @@ class PoolJournalTest {
         }
     }
 
+    private void formatAll() throws IOException {
+        startAll();
+        journals[0].format(NAMESPACE, VERSION, false);
+    }
+
+    /** Opens the first node's writer, whose segment begins with transaction 1. */
+    private JournalWriter beginWriting(int replicas) throws IOException {
+        JournalWriter writer = journals[0].openWriter(replicas);
+        startSegment(writer, 1);
+        return writer;
+    }
+
+    /** The same, of a new group. */
+    private JournalWriter beginWritingAtAll(int replicas) throws IOException {
+        formatAll();
+        return beginWriting(replicas);
+    }
+
     private static void write(JournalWriter writer, long firstTxId, int count) throws IOException {
         for (long txId = firstTxId; txId < firstTxId + count; txId++) {
             writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("edit " + txId));
@@ -149,8 +167,7 @@ class PoolJournalTest {
         start(1);
         start(2);
 
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(3);
         write(writer, 1, 100);
 
         for (int i = 0; i < 3; i++) {
@@ -168,8 +185,7 @@ class PoolJournalTest {
     /** Its old log is longer, and of higher epochs, than all that was written since. */
     @Test
     void aNodeThatWasDownWhileTheJournalWasInitializedAgainMisleadsNobody() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         for (int term = 0; term < 3; term++) {
             JournalWriter writer = journals[0].openWriter(3);
             startSegment(writer, 100 * term + 1);
@@ -178,8 +194,7 @@ class PoolJournalTest {
         }
         stop(2);
         journals[0].format(NAMESPACE, VERSION, true);
-        JournalWriter writer = journals[0].openWriter(2);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(2);
         write(writer, 1, 5);
         writer.close();
         start(2);
@@ -200,13 +215,11 @@ class PoolJournalTest {
     /** Whoever wants it whole again has its data moved aside; it joins as an empty one does. */
     @Test
     void aNodeOfAnOlderIncarnationThatStartsOverJoinsTheNewOne() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         stop(2);
         journals[0].format(NAMESPACE, VERSION, true);
         start(2);
-        JournalWriter writer = journals[0].openWriter(2);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(2);
         write(writer, 1, 5);
         NodeId old = nodes[2].replica(JOURNAL).node();
         Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
@@ -217,10 +230,7 @@ class PoolJournalTest {
     /** It was formatted while the clock of who did that ran ahead; an operator says which one is in force. */
     @Test
     void aNodeWhoseIncarnationOnlyLooksNewerStartsOverAndJoinsTheOneInForce() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(2);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(2);
         NodeId old = NodeId.of("from-the-future");
         LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
         nodes[2].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, old, newer, List.of(), true));
@@ -265,10 +275,7 @@ class PoolJournalTest {
     /** Told of a change, somebody may make a standby tail: the change must be there. */
     @Test
     void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithAReplicaAndWithout() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 1);
         await().until(() -> nodes[1].replica(JOURNAL).isAbreast(Duration.ofMillis(500)));
         try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
@@ -290,10 +297,7 @@ class PoolJournalTest {
 
     @Test
     void whatAWriterWroteLastIsShownAfterItsTermToo() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
         assertThat(writer.settle(LONG_ENOUGH)).isTrue();
@@ -317,8 +321,7 @@ class PoolJournalTest {
     void whatIsAppendedAheadIsCommittedTogetherWithWhatFollows() throws Exception {
         start(0);
         journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(1);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(1);
         write(writer, 1, 10);
 
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
@@ -332,8 +335,7 @@ class PoolJournalTest {
 
     @Test
     void aWriterEndsWhenItsJournalIsInitializedAgainAndNotWhenOneNodeIs() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         try (PoolJournal operator = outside(addresses)) {
             JournalWriter writer = journals[0].openWriter(3);
             startSegment(writer, 1);
@@ -357,10 +359,7 @@ class PoolJournalTest {
     /** Its entries have the same serial numbers and transactions: a reader would splice two journals (rule R11). */
     @Test
     void whoListedSegmentsReadsNoEntryOfAJournalThatWasInitializedMeanwhile() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         await().ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> !journals[0].segments(1).isEmpty());
@@ -378,10 +377,7 @@ class PoolJournalTest {
     /** Over a connection from before they would answer its appends; a new one they refuse. */
     @Test
     void aWriterEndsWhenItsJournalIsFormattedForAnotherClusterWhileItsNodesAreAway() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         LogSummary newer = LogSummary.ORIGIN.with(
                 Incarnation.of(nodes[0].replica(JOURNAL).incarnation().number() + 1, 1));
@@ -423,10 +419,7 @@ class PoolJournalTest {
 
     @Test
     void whatNothingFollowsIsSentAllTheSame() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
 
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
@@ -447,8 +440,7 @@ class PoolJournalTest {
     void aNodeThatNobodyElseNamesMakesItselfKnownAndVotes() throws Exception {
         startWith(0, addresses.subList(0, 1));
         journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(1);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(1);
         write(writer, 1, 10);
 
         startWith(2, List.of(addresses.get(0), addresses.get(2)));
@@ -490,8 +482,7 @@ class PoolJournalTest {
     @Test
     void aWriterAndAReaderFindTheMembersThatTheirUriDoesNotName() throws Exception {
         List<NodeAddress> first = addresses.subList(0, 1);
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter old = journals[0].openWriter(3);
         startSegment(old, 1);
         write(old, 1, 10);
@@ -515,8 +506,7 @@ class PoolJournalTest {
 
     @Test
     void aSecondWriterComesAtOnceWhenTheFirstStepsDownAndHasAllThatWasAcknowledged() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter old = journals[0].openWriter(2);
         startSegment(old, 1);
         write(old, 1, 50);
@@ -537,10 +527,7 @@ class PoolJournalTest {
 
     @Test
     void anEntryThatNoNodeWouldTakeIsRefusedBeforeItIsSentAndTheNextTakesItsPlace() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         long lastSn = writer.end().position().sn();
         Bytes giant = Bytes.wrap(new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1]);
 
@@ -556,10 +543,7 @@ class PoolJournalTest {
 
     @Test
     void aWriterWithoutAMajorityWaitsAndGoesOnWhenOneIsBack() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         stop(1);
         write(writer, 11, 10);
@@ -584,10 +568,7 @@ class PoolJournalTest {
 
     @Test
     void aBarrierIsAddedBetweenTheBatchesOfAnotherThreadAndEveryNodeTellsOfIt() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         CompletableFuture<Void> appending = CompletableFuture.runAsync(() -> {
             try {
@@ -616,13 +597,11 @@ class PoolJournalTest {
 
     @Test
     void aBarrierThatCannotBeAddedLeavesTheJournalAsItWas() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         assertThatThrownBy(() -> journals[0].addBarrier(Barrier.of("early", 0, 1, "")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("by the process that writes the journal");
-        JournalWriter writer = journals[0].openWriter(3);
-        startSegment(writer, 1);
+        JournalWriter writer = beginWriting(3);
         write(writer, 1, 10);
         LogSummary before = writer.end();
 
@@ -636,8 +615,7 @@ class PoolJournalTest {
 
     @Test
     void aPreparedWriterIsTheOneThatIsOpenedNextAndNoSecondEpochIsTaken() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
 
         JournalWriter prepared = journals[0].prepareWriter(3);
 
@@ -649,8 +627,7 @@ class PoolJournalTest {
 
     @Test
     void aPreparedWriterThatWasGivenUpIsNotUsed() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter prepared = journals[0].prepareWriter(3);
         prepared.close();
 
@@ -660,8 +637,7 @@ class PoolJournalTest {
 
     @Test
     void theLeaseIsSurveyedWithoutDisturbingTheWriter() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch freed = new CountDownLatch(1);
         journals[1].onLeaseFreed(freed::countDown);
@@ -682,8 +658,7 @@ class PoolJournalTest {
 
     @Test
     void aWriterKnowsThatItIsAloneWhileAMajorityAnswersAndNoLonger() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch told = new CountDownLatch(1);
         long asked = System.nanoTime();
@@ -708,8 +683,7 @@ class PoolJournalTest {
 
     @Test
     void aWriterThatWasClosedWasNeverAlone() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         long asked = System.nanoTime();
         writer.wantAnswers();
@@ -722,8 +696,7 @@ class PoolJournalTest {
 
     @Test
     void aSurveyTellsWhoIsDeadFromWhoIsSilent() throws Exception {
-        startAll();
-        journals[0].format(NAMESPACE, VERSION, false);
+        formatAll();
         journals[0].openWriter(3);
         assertThat(journals[0].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
                 .isTrue();
