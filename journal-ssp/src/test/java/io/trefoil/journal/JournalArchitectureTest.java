@@ -54,12 +54,16 @@ class JournalArchitectureTest {
             pool.client: model protocol transport transport.client
             pool.replica: model protocol replica storage pool.disk
             pool.writer.delivery: model protocol writer transport storage
-            pool.writer: model protocol writer transport storage pool.replica pool.writer.delivery
+            pool.writer.term: writer model pool.writer.delivery
+            pool.writer.events: model protocol writer transport storage pool.replica pool.writer.delivery \
+            pool.writer.term
+            pool.writer: model protocol writer transport pool.replica pool.writer.delivery pool.writer.term \
+            pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.access transport.connection transport.client transport.server storage \
             storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image
             pool: model protocol writer transport transport.client storage storage.file storage.device \
-            pool.client pool.replica pool.writer pool.writer.delivery pool.server
+            pool.client pool.replica pool.writer pool.writer.term pool.writer.delivery pool.server
             hdfs.config: model writer transport.access pool.image pool.server pool
             hdfs.edits: model codec pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits

@@ -15,7 +15,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
-import io.trefoil.journal.pool.writer.WriterMachine;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;

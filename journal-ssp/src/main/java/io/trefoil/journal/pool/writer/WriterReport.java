@@ -4,6 +4,9 @@ package io.trefoil.journal.pool.writer;
 
 import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.EntryWindow;
+import io.trefoil.journal.pool.writer.term.LagMeter;
+import io.trefoil.journal.pool.writer.term.TermEnd;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.writer.NodeProgress;
 import io.trefoil.journal.writer.WriterState;
 import java.time.Duration;

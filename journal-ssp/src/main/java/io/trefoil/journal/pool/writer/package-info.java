@@ -3,9 +3,9 @@
 /**
  * The driver of a journal's writer: carries out what the rules of {@code io.trefoil.journal.writer} decide, and is where a
  * batch is committed (paper §4.1.2, the coordinator's side). {@link io.trefoil.journal.pool.writer.PoolWriter} puts the
- * parts together; {@link io.trefoil.journal.pool.writer.WriterDriver} steps the rules under the one monitor.
+ * parts together; {@link io.trefoil.journal.pool.writer.term.WriterDriver} steps the rules under the one monitor.
  *
- * <p>The thread that flushes steps the rules and waits in {@link io.trefoil.journal.pool.writer.Waiters}; answers of other
+ * <p>The thread that flushes steps the rules and waits in {@link io.trefoil.journal.pool.writer.term.Waiters}; answers of other
  * nodes come on the journal's network thread, those of the replica in this process on the disk's thread.
  */
 package io.trefoil.journal.pool.writer;

@@ -24,6 +24,7 @@ import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.sim.SimDisk;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.writer.WriterState;
@@ -9,48 +9,48 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user. Thread-safe. */
-final class TermEnd implements Waiters.Writing {
+public final class TermEnd implements Waiters.Writing {
     private final String name;
     private final Supplier<WriterState> state;
     private final WriterLog log;
 
-    private volatile Optional<Supplier<FencedException>> fenced = Optional.empty();
+    private volatile Optional<Supplier<? extends IOException>> fenced = Optional.empty();
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
 
     /** @param state asked for when there is something to say */
-    TermEnd(String name, Supplier<WriterState> state, WriterLog log) {
+    public TermEnd(String name, Supplier<WriterState> state, WriterLog log) {
         this.name = name;
         this.state = state;
         this.log = log;
     }
 
     /** @param why what each of those is told who wants to go on */
-    void fenced(Supplier<FencedException> why) {
+    public void fenced(Supplier<? extends IOException> why) {
         fenced = Optional.of(why);
     }
 
     /** If what follows from a step is not done, nobody goes on from there. */
-    void broke(Throwable cause) {
+    public void broke(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);
             log.broken(epoch(), cause);
         }
     }
 
-    void close() {
+    public void close() {
         closed = true;
     }
 
-    boolean isFenced() {
+    public boolean isFenced() {
         return fenced.isPresent();
     }
 
-    boolean isBroken() {
+    public boolean isBroken() {
         return brokenBy.isPresent();
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 

@@ -1,12 +1,15 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.events;
 
+import io.trefoil.journal.pool.writer.term.ClockWatch;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
 
 /** Knows until when nobody else can be the writer, so that readers may be answered from what this process has. Thread-safe. */
-final class AloneWatch {
+public final class AloneWatch {
     /** How often the rules are told that readers are answered: they go by it for longer. */
     private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
 
@@ -16,7 +19,7 @@ final class AloneWatch {
     private volatile Alone alone = Alone.NEVER;
     private volatile long answersWantedNanos;
 
-    AloneWatch(WriterDriver driver, WriterMachine machine) {
+    public AloneWatch(WriterDriver driver, WriterMachine machine) {
         this.driver = driver;
         this.machine = machine;
         this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
@@ -24,12 +27,12 @@ final class AloneWatch {
     }
 
     /** Finds out whether this host was suspended; to be called every few milliseconds. */
-    void compareClocks() {
+    public void compareClocks() {
         clocks.trustedSinceNanos();
     }
 
-    /** As {@link JournalWriter#wasAloneAt}, of a term that is not over. */
-    boolean wasAloneAt(long nanos) {
+    /** Whether nobody else can have become the writer by then, of a term that is not over; {@code nanos} by the machine's clock. */
+    public boolean wasAloneAt(long nanos) {
         long trustedSinceNanos = clocks.trustedSinceNanos();
         if (alone.covers(nanos, trustedSinceNanos)) {
             return true;
@@ -38,8 +41,8 @@ final class AloneWatch {
         return alone.covers(nanos, trustedSinceNanos);
     }
 
-    /** As {@link JournalWriter#wantAnswers}. */
-    void wantAnswers() {
+    /** Readers are answered: for the next seconds it is to be known at any time whether this writer is alone. */
+    public void wantAnswers() {
         long nowNanos = machine.nanoTime();
         if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
             answersWantedNanos = nowNanos;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.term;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,20 +14,20 @@ import java.util.function.Supplier;
  * The threads that wait for a writer: its appending thread, and occasionally one that adds or releases a barrier. Each
  * parks until its condition holds; any change that may affect a condition wakes all.
  */
-final class Waiters {
+public final class Waiters {
     private static final long STALL_REPORT_NANOS = 10_000_000_000L;
 
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Writing writing;
     private final WriterMachine machine;
 
-    Waiters(Writing writing, WriterMachine machine) {
+    public Waiters(Writing writing, WriterMachine machine) {
         this.writing = writing;
         this.machine = machine;
     }
 
     /** By any thread, after the change. */
-    void wakeAll() {
+    public void wakeAll() {
         threads.forEach(machine::unpark);
     }
 
@@ -37,12 +37,12 @@ final class Waiters {
      *
      * @throws IOException if the writer is over
      */
-    void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
+    public void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, false);
     }
 
     /** The same, but an interrupt ends it. */
-    void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
+    public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, true);
     }
 
@@ -77,7 +77,7 @@ final class Waiters {
     }
 
     /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
-    void await(BooleanSupplier condition, Duration patience) {
+    public void await(BooleanSupplier condition, Duration patience) {
         long deadlineNanos = machine.nanoTime() + patience.toNanos();
         threads.add(Thread.currentThread());
         try {
@@ -95,7 +95,7 @@ final class Waiters {
     }
 
     /** The writer that is waited for; named by its {@code toString}. */
-    interface Writing {
+    public interface Writing {
         boolean isOver();
 
         /** @throws IOException that says why, if it is over */

@@ -1,11 +1,14 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.events;
 
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.term.TermProgress;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -21,7 +24,7 @@ import java.util.Optional;
  * What the nodes tell a writer: others on their sessions, by the transport's thread; the replica in this process by the
  * disk's.
  */
-final class NodeSessions {
+public final class NodeSessions {
     private final Object monitor;
     private final WriterDriver driver;
     private final Delivery delivery;
@@ -31,7 +34,7 @@ final class NodeSessions {
     private final WriterLog log;
 
     /** @param monitor of the writer */
-    NodeSessions(
+    public NodeSessions(
             Object monitor,
             WriterDriver driver,
             Delivery delivery,
@@ -49,7 +52,7 @@ final class NodeSessions {
     }
 
     /** Opens a session with a node of another process, once. */
-    void meet(NodeAddress address) {
+    public void meet(NodeAddress address) {
         synchronized (monitor) {
             if (driver.hears()) {
                 delivery.connect(address, hello, new NodeEvents(address));
@@ -58,17 +61,17 @@ final class NodeSessions {
     }
 
     /** The same, by the transport's thread; waits for nothing. */
-    void meetLater(NodeAddress address) {
+    public void meetLater(NodeAddress address) {
         transport.execute(() -> meet(address));
     }
 
     /** The replica in this process is always within reach. */
-    void meetLocal(NodeAddress address, JournalReplica replica) {
+    public void meetLocal(NodeAddress address, JournalReplica replica) {
         driver.handle(WriterEvent.peerUp(address, replica.node(), replica.isFormatted(), replica.promised()));
     }
 
     /** What the replica in this process answers. What follows for it is taken by the thread that calls. */
-    void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
+    public void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
         synchronized (monitor) {
             for (Optional<PoolReply> reply : replies) {
                 if (reply.isPresent() && driver.hears()) {

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.journal.pool.writer.delivery.Delivery;
@@ -16,14 +16,14 @@ import io.trefoil.journal.writer.WriterState;
  * not: somebody may wait for it for ever. So nobody goes on from there; the lease runs out, and the process of the active,
  * which is told, ends.
  */
-final class WriterDriver {
+public final class WriterDriver {
     private final Object monitor;
     private final RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules;
     private final Delivery delivery;
     private final TermProgress progress;
     private final TermEnd end;
 
-    WriterDriver(
+    public WriterDriver(
             Object monitor,
             RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules,
             Delivery delivery,
@@ -37,17 +37,17 @@ final class WriterDriver {
     }
 
     /** The state after the last step. Thread-safe; not older than the effects that anybody has seen. */
-    WriterState state() {
+    public WriterState state() {
         return rules.state();
     }
 
     /** Whether events still come to anything; what others see of the term may be over before. */
-    boolean hears() {
+    public boolean hears() {
         return !end.isClosed() && !end.isBroken();
     }
 
     /** Steps the rules, unless it is over, and lets leave what follows; by any thread, without the monitor. */
-    void handle(WriterEvent event) {
+    public void handle(WriterEvent event) {
         synchronized (monitor) {
             if (!hears()) {
                 return;
@@ -58,7 +58,7 @@ final class WriterDriver {
     }
 
     /** Steps the rules; under the monitor. What follows leaves when {@link Delivery} is told to send. */
-    void step(WriterEvent event) {
+    public void step(WriterEvent event) {
         try {
             rules.hear(event);
         } catch (RuntimeException | Error e) {
@@ -68,7 +68,7 @@ final class WriterDriver {
     }
 
     /** Steps down, unless the rules were stopped: then the nodes wait for the end of the lease. */
-    void close() {
+    public void close() {
         synchronized (monitor) {
             if (!rules.stoppedBy().isPresent()) {
                 step(WriterEvent.stepDownAsked());
@@ -78,7 +78,7 @@ final class WriterDriver {
     }
 
     /** Ends the term by a failure of this process; by any thread. */
-    void broke(Throwable cause) {
+    public void broke(Throwable cause) {
         end.broke(cause);
         progress.wakeAll();
     }

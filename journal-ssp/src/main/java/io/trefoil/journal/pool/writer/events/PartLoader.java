@@ -1,11 +1,13 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.events;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.writer.AppendTerms;
@@ -16,7 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Sends entries that are no longer in memory: a worker reads them at a node that has them. */
-final class PartLoader {
+public final class PartLoader {
     private final Object monitor;
     private final WriterDriver driver;
     private final Delivery delivery;
@@ -25,7 +27,7 @@ final class PartLoader {
     private final WriterLog log;
 
     /** @param monitor of the writer */
-    PartLoader(
+    public PartLoader(
             Object monitor, WriterDriver driver, Delivery delivery, PartReader parts, Executor worker, WriterLog log) {
         this.monitor = monitor;
         this.driver = driver;
@@ -36,7 +38,7 @@ final class PartLoader {
     }
 
     /** Has it done by the worker; waits for nothing. The rules are told later how much it was. */
-    void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+    public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         try {
             worker.execute(() -> load(to, from, range, terms));
         } catch (RejectedExecutionException e) {

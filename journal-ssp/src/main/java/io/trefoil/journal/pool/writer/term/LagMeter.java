@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.term;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,7 +9,7 @@ import java.util.Deque;
  * Measures how far a serial number is behind the end of a writer's log, in bytes and in time. It records the end ten
  * times a second, for an hour; anything older counts as an hour old. Guarded by its owner's lock.
  */
-final class LagMeter {
+public final class LagMeter {
 
     private static final long EVERY_NANOS = 100_000_000L;
     private static final int MAX_SAMPLES = 36_000;
@@ -19,12 +19,12 @@ final class LagMeter {
     private LagSample newest;
 
     /** Begins with a log that ends at {@code lastSn}. */
-    LagMeter(long lastSn, long nowNanos) {
+    public LagMeter(long lastSn, long nowNanos) {
         newest = new LagSample(lastSn, 0, nowNanos);
         samples.add(newest);
     }
 
-    void appended(long sn, long payloadBytes, long nowNanos) {
+    public void appended(long sn, long payloadBytes, long nowNanos) {
         totalBytes += payloadBytes;
         newest = new LagSample(sn, totalBytes, nowNanos);
         if (nowNanos - samples.getLast().nanos >= EVERY_NANOS) {
@@ -36,7 +36,7 @@ final class LagMeter {
     }
 
     /** Payload bytes behind {@code sn}. */
-    long bytesBehind(long sn) {
+    public long bytesBehind(long sn) {
         long before = 0;
         for (LagSample sample : samples) {
             if (sample.sn > sn) {
@@ -48,7 +48,7 @@ final class LagMeter {
     }
 
     /** How long ago the entry behind {@code sn} was appended; 0 if there is none. */
-    long nanosBehind(long sn, long nowNanos) {
+    public long nanosBehind(long sn, long nowNanos) {
         if (sn >= newest.sn) {
             return 0;
         }

@@ -1,7 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.events;
 
+import io.trefoil.journal.pool.writer.term.TermEnd;
+import io.trefoil.journal.pool.writer.term.TermProgress;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.WriterEvent;
 import java.time.Duration;
@@ -10,7 +13,7 @@ import java.time.Duration;
  * What a writer does from time to time, on the transport's thread. A writer without timers is broken: without ticks no late
  * node is dropped from the in-sync set, and without announcements standbys hear of a commit by the next batch only.
  */
-final class WriterTimers {
+public final class WriterTimers {
     private static final Duration TICK = Duration.ofMillis(10);
     /**
      * A standby hears of a commit at the latest after twice this, if no append tells it before. Well above the time of a
@@ -27,7 +30,7 @@ final class WriterTimers {
     private boolean announcing;
 
     /** @param monitor of the writer */
-    WriterTimers(
+    public WriterTimers(
             Object monitor,
             WriterDriver driver,
             Transport transport,
@@ -43,7 +46,7 @@ final class WriterTimers {
     }
 
     /** Ticks now, and from now on until the term is over. */
-    void tick() {
+    public void tick() {
         if (end.isOver()) {
             return;
         }
@@ -57,7 +60,7 @@ final class WriterTimers {
     }
 
     /** Lets the nodes know soon what is committed, if no append does; under the monitor. */
-    void announce(long sn) {
+    public void announce(long sn) {
         if (!announcing) {
             announcing = true;
             announceLater(sn);

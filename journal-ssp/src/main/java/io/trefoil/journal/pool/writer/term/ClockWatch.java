@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.journal.pool.writer.term;
 
 import java.util.function.LongSupplier;
 
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Thread-safe; takes a lock only when something was detected, or once in a while.
  */
-final class ClockWatch {
+public final class ClockWatch {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     /** Of this much nobody speaks: clocks are read one after the other, and the wall clock counts milliseconds. */
     private static final long UNSEEN_NANOS = 5 * NANOS_PER_MILLI;
@@ -36,7 +36,7 @@ final class ClockWatch {
         }
     }
 
-    ClockWatch(LongSupplier nanoTime, LongSupplier wallMillis) {
+    public ClockWatch(LongSupplier nanoTime, LongSupplier wallMillis) {
         this.nanoTime = nanoTime;
         this.wallMillis = wallMillis;
         this.kept = new Reading(nanoTime.getAsLong(), wallMillis.getAsLong() * NANOS_PER_MILLI);
@@ -47,7 +47,7 @@ final class ClockWatch {
      * Since when what is known by the monotonic clock counts; by {@link System#nanoTime()}. Somebody must ask every few
      * milliseconds: the longer it was not asked, the more counts as slewed.
      */
-    long trustedSinceNanos() {
+    public long trustedSinceNanos() {
         Reading before = kept;
         long first = nanoTime.getAsLong();
         long wallNanos = wallMillis.getAsLong() * NANOS_PER_MILLI;
