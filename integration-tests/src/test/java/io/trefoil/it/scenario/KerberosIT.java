@@ -5,16 +5,24 @@ package io.trefoil.it.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.hdfs.RemoteParticipants;
+import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.journal.TestKdc;
+import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,14 +31,12 @@ import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock NameNodes with Kerberos, by a KDC in this process, and a ZooKeeper in which only they may write. */
+/** Stock NameNodes with Kerberos, by a KDC in this process, and a ZooKeeper in which only they may read and write. */
 class KerberosIT {
     private static final int CHANGES_BETWEEN = 300;
-    private static final String SECRET = "nn:wonderland";
     private static final String ORDERS = "Hadoop:service=NameNode,name=Orders-Failover";
 
     @TempDir
@@ -43,6 +49,10 @@ class KerberosIT {
             kdc.login(new Configuration(false), "nn/localhost", keytab);
             HaCluster.builder("kerberos")
                     .withAutomaticFailover()
+                    .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                    .property("trefoil.checkpoint.port.trefoil.nn1", Integer.toString(TestPorts.free()))
+                    .property("trefoil.checkpoint.port.trefoil.nn2", Integer.toString(TestPorts.free()))
+                    .property("trefoil.checkpoint.port.trefoil.nn3", Integer.toString(TestPorts.free()))
                     .jvmOption(kdc.jvmOption())
                     .property("hadoop.security.authentication", "kerberos")
                     .property("hadoop.security.authorization", "true")
@@ -54,15 +64,31 @@ class KerberosIT {
                     .property("dfs.web.authentication.kerberos.principal", kdc.principal("HTTP/localhost"))
                     .property("dfs.web.authentication.kerberos.keytab", keytab)
                     .property("dfs.block.access.token.enable", "true")
-                    .property("dfs.cluster.administrators", "operator")
+                    .property("dfs.cluster.administrators", "operator,admin")
                     // What this is about are the other ports.
                     .property("trefoil.journal.insecure.no-authentication", "true")
-                    .property("ha.zookeeper.auth", "digest:" + SECRET)
-                    .property(
-                            "ha.zookeeper.acl",
-                            "digest:" + DigestAuthenticationProvider.generateDigest(SECRET) + ":cdrwa")
+                    .jvmOption("-Djava.security.auth.login.config=" + jaas(kdc, keytab))
+                    .jvmOption("-Dzookeeper.authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
+                    .jvmOption("-Dzookeeper.kerberos.removeHostFromPrincipal=true")
+                    .jvmOption("-Dzookeeper.kerberos.removeRealmFromPrincipal=true")
+                    .property("ha.zookeeper.acl", "sasl:nn:cdrwa")
                     .run(cluster -> failOver(cluster, kdc));
         }
+    }
+
+    /** By which ZooKeeper and the NameNodes show each other who they are. */
+    private Path jaas(TestKdc kdc, String keytab) throws Exception {
+        String login = "%s { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
+                + " useTicketCache=false keyTab=\"%s\" principal=\"%s\"; };\n";
+        return Files.writeString(
+                directory.resolve("jaas.conf"),
+                String.format(
+                                Locale.ROOT,
+                                login,
+                                "Server",
+                                kdc.keytab("zookeeper/localhost"),
+                                kdc.principal("zookeeper/localhost"))
+                        + String.format(Locale.ROOT, login, "Client", keytab, kdc.principal("nn/localhost")));
     }
 
     private static void failOver(HaCluster cluster, TestKdc kdc) throws Exception {
@@ -92,8 +118,23 @@ class KerberosIT {
             assertThat(cluster.active()).contains(wanted);
             assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            checkpoint(cluster, kdc);
             strangersLearnNothingInZooKeeper(cluster);
             Reckoning.nothingIsLost(fileSystem, load);
+        }
+    }
+
+    /** Ordered by an administrator, at the NameNode that is active, which speaks to itself by its own principal then. */
+    private static void checkpoint(HaCluster cluster, TestKdc kdc) throws Exception {
+        ObjectNode order = Documents.object().put("id", "nightly.7f3a9c12").put("protectData", false);
+        order.putArray("nameservices").add("trefoil");
+        try (RemoteParticipants plugins =
+                new RemoteParticipants(cluster.clientConfiguration(), Duration.ofMinutes(1))) {
+            PrivilegedExceptionAction<JsonNode> create = () -> plugins.askActive("trefoil", "create", order);
+            assertThatThrownBy(() -> kdc.user("nobody").doAs(create))
+                    .hasMessageContaining("nobody@")
+                    .hasMessageContaining("Not listed in dfs.cluster.administrators");
+            assertThat(kdc.user("admin").doAs(create).path("outcome").asText()).isEqualTo("COMPLETE");
         }
     }
 
