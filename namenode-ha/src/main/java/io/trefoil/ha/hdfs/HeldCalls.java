@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.ha.hdfs.metrics.CallWaits;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,37 +28,42 @@ final class HeldCalls extends ClientCalls {
     private final BooleanSupplier mayBecomeActive;
     private final long holdNanos;
     private final Semaphore room;
+    private final CallWaits waits;
 
     /**
      * @param standby whether HDFS would refuse the call now
      * @param mayBecomeActive whether that may change in a moment
      * @param hold for how long a call waits at most
      * @param atOnce how many may wait at the same time; the others are refused as ever
+     * @param waits where those that wait are counted
      */
     HeldCalls(
             BlockingService inner,
             BooleanSupplier standby,
             BooleanSupplier mayBecomeActive,
             Duration hold,
-            int atOnce) {
+            int atOnce,
+            CallWaits waits) {
         super(inner);
         this.standby = standby;
         this.mayBecomeActive = mayBecomeActive;
         this.holdNanos = hold.toNanos();
         this.room = new Semaphore(atOnce);
+        this.waits = waits;
     }
 
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (standby.getAsBoolean()
-                && concernsNamespace(method)
-                && mayBecomeActive.getAsBoolean()
-                && room.tryAcquire()) {
-            try {
-                awaitRole();
-            } finally {
-                room.release();
+        if (standby.getAsBoolean() && concernsNamespace(method) && mayBecomeActive.getAsBoolean()) {
+            if (room.tryAcquire()) {
+                try {
+                    awaitRole();
+                } finally {
+                    room.release();
+                }
+            } else {
+                waits.turnedAway();
             }
         }
         return inner().callBlockingMethod(method, controller, request);
@@ -65,12 +71,15 @@ final class HeldCalls extends ClientCalls {
 
     private void awaitRole() {
         long begun = System.nanoTime();
+        waits.began();
         try {
             while (standby.getAsBoolean() && mayBecomeActive.getAsBoolean() && System.nanoTime() - begun < holdNanos) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
+        } finally {
+            waits.ended(System.nanoTime() - begun);
         }
     }
 }

@@ -5,6 +5,8 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
@@ -118,18 +120,20 @@ public class MamsPlugin implements ServicePlugin {
                         ZKFCProtocol.class),
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
+        ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon());
+        MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
+        metrics.register();
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
         ClientCalls.answer(
                 nameNode,
                 new NamedMembers(
-                        clientCalls(nameNode, journal, settings),
+                        clientCalls(nameNode, journal, settings, metrics.calls()),
                         NamedMembers.configured(nameNode.getConf(), settings.nameservice())));
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();
         agent.start();
         juniorPin.start();
-        TakeoverPreparation.beginSoon();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
                 settings.nameNode(),
@@ -137,8 +141,8 @@ public class MamsPlugin implements ServicePlugin {
                 settings);
     }
 
-    private BlockingService clientCalls(NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
-            throws IOException {
+    private BlockingService clientCalls(
+            NameNode nameNode, NameNodeJournal journal, MamsSettings settings, CallWaits waits) throws IOException {
         BlockingService calls = ClientCalls.ofHdfs(nameNode);
         if (settings.readCommitted()) {
             answers = new CommittedAnswers(calls, nameNode, journal, settings);
@@ -155,7 +159,8 @@ public class MamsPlugin implements ServicePlugin {
                         nameNode::isStandbyState,
                         agent::mayBecomeActive,
                         settings.takeoverHold(),
-                        settings.heldCalls());
+                        settings.heldCalls(),
+                        waits);
     }
 
     private static String version() {

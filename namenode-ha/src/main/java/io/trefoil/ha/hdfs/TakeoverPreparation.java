@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.ha.hdfs.metrics.WarmUp;
 import io.trefoil.journal.pool.TakeoverWarmUp;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -14,22 +15,35 @@ import org.slf4j.LoggerFactory;
 final class TakeoverPreparation {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverPreparation.class);
 
+    private volatile WarmUp warmUp = WarmUp.PENDING;
+
     private TakeoverPreparation() {}
 
     /** Prepares in a thread of its own. */
-    static void beginSoon() {
-        Thread thread = new Thread(TakeoverPreparation::prepare, "mams-prepare");
+    static TakeoverPreparation beginSoon() {
+        TakeoverPreparation preparation = new TakeoverPreparation();
+        Thread thread = new Thread(preparation::prepare, "mams-prepare");
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler(
-                (dead, cause) -> LOG.warn("Not prepared ahead; the first takeover takes longer", cause));
+        thread.setUncaughtExceptionHandler((dead, cause) -> {
+            preparation.warmUp = WarmUp.FAILED;
+            LOG.warn("Not prepared ahead; the first takeover takes longer", cause);
+        });
         thread.start();
+        return preparation;
     }
 
-    private static void prepare() {
+    /** How far it is. Thread-safe. */
+    WarmUp warmUp() {
+        return warmUp;
+    }
+
+    private void prepare() {
         TakeoverClasses.load();
         try {
             TakeoverWarmUp.run();
+            warmUp = WarmUp.DONE;
         } catch (IOException e) {
+            warmUp = WarmUp.FAILED;
             LOG.warn("Warming up to become a writer failed; the first takeover takes longer", e);
         }
     }

@@ -39,6 +39,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final LogThread log = new LogThread("mams-agent-log");
     private final Map<AgentRequest, CompletableFuture<String>> requests = new HashMap<>();
     private final RuleDriver<AgentState, AgentEvent, AgentEffect, RuntimeException> driver;
+    private final AtomicLong takeovers = new AtomicLong();
     private long requestNumber;
 
     /** On the thread of changes: the writer that no HDFS has yet. */
@@ -144,6 +146,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
     public String historyJson() {
         return coordination.historyJson();
+    }
+
+    /** How many takeovers this member completed since it began. Thread-safe. */
+    public long takeovers() {
+        return takeovers.get();
     }
 
     @Override
@@ -385,6 +392,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         @Override
         public void record(Failover failover) {
             log.write(() -> LOG.info("Active in epoch {}: {}", failover.epoch(), failover));
+            takeovers.incrementAndGet();
             coordination.record(failover);
         }
 

@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Failover;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,8 +49,24 @@ public abstract class HistoryRecord {
         return array.toString();
     }
 
+    /**
+     * Reads what {@code Coordination.historyJson} shows.
+     *
+     * @throws IOException if the text is none
+     */
+    public static List<HistoryRecord> list(String json) throws IOException {
+        List<HistoryRecord> records = new ArrayList<>();
+        for (JsonNode node : Records.parse(json.getBytes(StandardCharsets.UTF_8))) {
+            records.add(fromJson(node));
+        }
+        return records;
+    }
+
     static HistoryRecord fromBytes(byte[] bytes) throws IOException {
-        JsonNode node = Records.parse(bytes);
+        return fromJson(Records.parse(bytes));
+    }
+
+    private static HistoryRecord fromJson(JsonNode node) {
         return new AutoValue_HistoryRecord(
                 node.path("ballot").asLong(),
                 node.path("from").asText(),

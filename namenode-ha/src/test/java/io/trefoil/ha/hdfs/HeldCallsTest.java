@@ -5,11 +5,13 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.ha.hdfs.metrics.CallWaits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -32,6 +34,7 @@ class HeldCallsTest {
             return null;
         }
     };
+    private final CallWaits waits = new CallWaits(new MetricsRegistry("test"));
     private volatile boolean standby = true;
     private volatile boolean candidate = true;
 
@@ -39,12 +42,14 @@ class HeldCallsTest {
     void aCallWaitsUntilTheStandbyIsActive() {
         HeldCalls calls = held(LONG, 1);
         CompletableFuture<Void> call = call(calls, READ);
+        await().until(() -> waits.waiting() == 1);
         await().pollDelay(Duration.ofMillis(30)).until(() -> executed.get() == 0);
 
         standby = false;
 
         assertThat(call).succeedsWithin(10, TimeUnit.SECONDS);
         assertThat(executed).hasValue(1);
+        assertThat(waits.waiting()).isZero();
     }
 
     @Test
@@ -71,11 +76,13 @@ class HeldCallsTest {
     @Test
     void nobodyWaitsForWhomThereIsNoRoomOrWhoseCallTellsNothingOfTheNamespace() {
         assertThat(call(held(LONG, 0), READ)).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(waits.callsTurnedAway()).isEqualTo(1);
         assertThat(call(held(LONG, 1), STATISTICS)).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(waits.callsTurnedAway()).isEqualTo(1);
     }
 
     private HeldCalls held(Duration hold, int atOnce) {
-        return new HeldCalls(hdfs, () -> standby, () -> candidate, hold, atOnce);
+        return new HeldCalls(hdfs, () -> standby, () -> candidate, hold, atOnce, waits);
     }
 
     private static CompletableFuture<Void> call(HeldCalls calls, MethodDescriptor method) {

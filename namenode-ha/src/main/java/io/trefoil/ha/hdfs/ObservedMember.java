@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.metrics.WarmUp;
+import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.ha.zk.HistoryRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** The member of this process, for its metrics. */
+final class ObservedMember implements MemberMetrics.Member {
+    private final AgentRunner agent;
+    private final TakeoverPreparation preparation;
+
+    ObservedMember(AgentRunner agent, TakeoverPreparation preparation) {
+        this.agent = agent;
+        this.preparation = preparation;
+    }
+
+    @Override
+    public AgentState state() {
+        return agent.state();
+    }
+
+    @Override
+    public long takeovers() {
+        return agent.takeovers();
+    }
+
+    @Override
+    public List<HistoryRecord> failovers() {
+        try {
+            return HistoryRecord.list(agent.historyJson());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The agent shows a history that is none", e);
+        }
+    }
+
+    @Override
+    public WarmUp warmUp() {
+        return preparation.warmUp();
+    }
+}

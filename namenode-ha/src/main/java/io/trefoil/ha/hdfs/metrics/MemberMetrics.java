@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.metrics;
+
+import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.zk.HistoryRecord;
+import io.trefoil.journal.hdfs.metrics.PoolMetrics;
+import io.trefoil.journal.model.Epoch;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+
+/**
+ * A NameNode as a member of its group: its state and role, and the last failover of the group.
+ *
+ * <p>The failover is a record of its own, because its cause is a tag, and a tag that changes begins new series in
+ * Prometheus for all metrics of its record.
+ *
+ * <p>Uses {@code MetricsSource}, {@code MetricsRegistry} and what a source is asked with.
+ */
+public final class MemberMetrics implements MetricsSource {
+    static final String NAME = "TrefoilMember";
+    static final String FAILOVER = "TrefoilFailover";
+
+    private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
+    private final CallWaits calls = new CallWaits(registry);
+    private final Member member;
+
+    /** What is asked of the member. Thread-safe, and waits for nothing. */
+    public interface Member {
+        AgentState state();
+
+        /** Takeovers that this process completed. */
+        long takeovers();
+
+        /** The last failovers of the group, oldest first. */
+        List<HistoryRecord> failovers();
+
+        WarmUp warmUp();
+    }
+
+    public MemberMetrics(String nameservice, String nameNode, Member member) {
+        this.member = member;
+        registry.tag("Nameservice", "The nameservice", nameservice);
+        registry.tag("NameNode", "Id of the NameNode in it", nameNode);
+    }
+
+    /** From now on the metrics system asks it. */
+    public void register() {
+        PoolMetrics.register(NAME, "A NameNode as a member of its group", this);
+    }
+
+    /** Where the calls that are held are counted. */
+    public CallWaits calls() {
+        return calls;
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        MetricsRecordBuilder record = collector.addRecord(registry.info());
+        registry.snapshot(record, all);
+        addState(record, member.state());
+        gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waiting());
+        gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUp.DONE));
+        gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUp.FAILED));
+        record.addCounter(Interns.info("Takeovers", "Takeovers since startup"), member.takeovers());
+        List<HistoryRecord> failovers = member.failovers();
+        if (!failovers.isEmpty()) {
+            addFailover(collector, failovers.get(failovers.size() - 1));
+        }
+    }
+
+    private static void addState(MetricsRecordBuilder record, AgentState state) {
+        Optional<MemberRecord> self = state.published();
+        for (MemberState each : MemberState.values()) {
+            String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(Locale.ROOT);
+            boolean is = self.filter(own -> own.state() == each).isPresent();
+            gauge(record, word, "1 if that is its state", flag(is));
+        }
+        gauge(
+                record,
+                "Observer",
+                "1 if it is an observer, which answers reads",
+                flag(state.observation().role() == HaRole.OBSERVER));
+        gauge(
+                record,
+                "Healthy",
+                "1 if nothing is wrong with it",
+                flag(self.filter(own -> own.reason().isEmpty()).isPresent()));
+        boolean changing = state.stage() != AgentStage.FOLLOWING && state.stage() != AgentStage.SERVING;
+        gauge(record, "ChangingRole", "1 while its role changes", flag(changing));
+        gauge(
+                record,
+                "StateMillis",
+                "For how long it has been in its state",
+                self.map(own -> Math.max(0, System.currentTimeMillis() - own.sinceMillis()))
+                        .orElse(0L));
+        gauge(
+                record,
+                "AppliedTxId",
+                "Last transaction that its namespace holds",
+                state.observation().appliedTxId());
+        gauge(
+                record,
+                "LagTransactions",
+                "Committed transactions that it has not applied",
+                self.map(MemberRecord::lag).orElse(0L));
+        gauge(
+                record,
+                "LagMillis",
+                "Since when it knows of the oldest of them",
+                state.observation().lagMillis());
+        gauge(
+                record,
+                "Epoch",
+                "Newest epoch that its pool node promised",
+                self.map(MemberRecord::epoch).orElse(Epoch.NONE).number());
+        gauge(
+                record,
+                "LeaseRemainingMillis",
+                "How long no other can take over; -1 if it is not the writer",
+                state.observation()
+                        .own()
+                        .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos())))
+                        .orElse(-1L));
+        gauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
+        gauge(
+                record,
+                "Ballot",
+                "Number of the last election",
+                state.view().ballot().number());
+        gauge(record, "Members", "Members in the view", state.view().members().size());
+        gauge(
+                record,
+                "Standbys",
+                "Standbys among them",
+                state.view().members().stream()
+                        .filter(one -> one.state() == MemberState.STANDBY)
+                        .count());
+    }
+
+    private static void addFailover(MetricsCollector collector, HistoryRecord failover) {
+        MetricsRecordBuilder record = collector
+                .addRecord(FAILOVER)
+                .setContext("dfs")
+                .tag(Interns.info("From", "Who was active before"), failover.from())
+                .tag(Interns.info("To", "Who is since"), failover.to())
+                .tag(Interns.info("Cause", "Why"), plain(failover.cause()));
+        gauge(
+                record,
+                "BeganMillis",
+                "When it was noticed that there is no active, since 1970",
+                failover.detectedAtMillis());
+        gauge(record, "LockedMillis", "From then until it had the lock", failover.lockedMillis());
+        gauge(record, "PromisedMillis", "Until a majority had promised its epoch", failover.promisedMillis());
+        gauge(record, "ActivatedMillis", "Until HDFS was active", failover.activatedMillis());
+        gauge(record, "AnnouncedMillis", "Until everybody could see that", failover.announcedMillis());
+    }
+
+    /** Hadoop's page for Prometheus writes tags as they are: a quote or the end of a line would spoil all of it. */
+    static String plain(String text) {
+        return text.replace('"', '\'').replace('\\', '/').replaceAll("\\s+", " ");
+    }
+
+    private static int flag(boolean is) {
+        return is ? 1 : 0;
+    }
+
+    private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {
+        record.addGauge(Interns.info(name, meaning), value);
+    }
+}

@@ -1,0 +1,205 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.agent.Agent;
+import io.trefoil.ha.agent.AgentEvent;
+import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.LocalObservation;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
+import io.trefoil.ha.zk.HistoryRecord;
+import io.trefoil.journal.model.Epoch;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsTag;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.jupiter.api.Test;
+
+/** What the metrics system gets of a member. */
+class MemberMetricsTest {
+    private static final String HISTORY =
+            """
+            [{"ballot":1,"from":"","to":"nn2","cause":"nobody is active","epoch":5,"detectedAt":500,"lockedAfterMs":3,
+            "promisedAfterMs":9,"activatedAfterMs":80,"announcedAfterMs":82},
+            {"ballot":2,"from":"nn2","to":"nn1","cause":"the \\"lease\\" of\\nnn2 \\\\ is over","epoch":7,"detectedAt":1000,
+            "lockedAfterMs":4,"promisedAfterMs":11,"activatedAfterMs":101,"announcedAfterMs":104}]
+            """;
+
+    private AgentState state = AgentState.begin(
+            AgentSettings.builder()
+                    .name("nn1")
+                    .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
+                    .instance("one")
+                    .build(),
+            0);
+    private String history = "[]";
+    private WarmUp warmUp = WarmUp.PENDING;
+
+    private final MemberMetrics metrics = new MemberMetrics("ns1", "nn1", new MemberMetrics.Member() {
+        @Override
+        public AgentState state() {
+            return state;
+        }
+
+        @Override
+        public long takeovers() {
+            return 3;
+        }
+
+        @Override
+        public List<HistoryRecord> failovers() {
+            try {
+                return HistoryRecord.list(history);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public WarmUp warmUp() {
+            return warmUp;
+        }
+    });
+
+    private void hears(AgentEvent event) {
+        state = Agent.step(state, event, 1).next();
+    }
+
+    private void looks(LocalObservation.Builder observation) {
+        hears(AgentEvent.observed(observation.build(), 1));
+    }
+
+    private static LocalObservation.Builder standby() {
+        return LocalObservation.builder().role(HaRole.STANDBY).appliedTxId(42);
+    }
+
+    @Test
+    void aNameNodeOfWhichNothingIsKnownYetIsInNoState() {
+        assertThat(List.of(number("Active"), number("Standby"), number("Junior"), number("ZooKeeperReachable")))
+                .containsOnly(0L);
+        assertThat(number("LeaseRemainingMillis")).isEqualTo(-1);
+        assertThat(number("Takeovers")).isEqualTo(3);
+    }
+
+    @Test
+    void aStandbyIsShown() {
+        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
+        looks(standby());
+
+        assertThat(number("Standby")).isEqualTo(1);
+        assertThat(number("Active")).isZero();
+        assertThat(number("Healthy")).isEqualTo(1);
+        assertThat(number("ZooKeeperReachable")).isEqualTo(1);
+        assertThat(number("Ballot")).isEqualTo(6);
+        assertThat(number("AppliedTxId")).isEqualTo(42);
+        assertThat(number("ChangingRole")).isZero();
+    }
+
+    @Test
+    void soIsTheLossOfZooKeeper() {
+        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
+        hears(AgentEvent.disconnected());
+
+        assertThat(number("ZooKeeperReachable")).isZero();
+    }
+
+    @Test
+    void aWriterShowsHowMuchOfItsLeaseIsLeft() {
+        looks(standby().own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
+
+        assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
+    }
+
+    @Test
+    void callsThatWaitAreCounted() {
+        metrics.calls().began();
+        metrics.calls().began();
+        metrics.calls().ended(1_000);
+        metrics.calls().turnedAway();
+
+        assertThat(number("HeldCalls")).isEqualTo(1);
+        assertThat(number("CallsTurnedAway")).isEqualTo(1);
+    }
+
+    @Test
+    void theWarmUpIsShown() {
+        assertThat(number("WarmedUp")).isZero();
+
+        warmUp = WarmUp.DONE;
+        assertThat(number("WarmedUp")).isEqualTo(1);
+
+        warmUp = WarmUp.FAILED;
+        assertThat(number("WarmedUp")).isZero();
+        assertThat(number("WarmUpFailed")).isEqualTo(1);
+    }
+
+    @Test
+    void theLastFailoverIsARecordOfItsOwn() {
+        assertThat(records()).extracting(MetricsRecord::name).containsExactly(MemberMetrics.NAME);
+
+        history = HISTORY;
+        MetricsRecord last = record(MemberMetrics.FAILOVER);
+
+        assertThat(tag(last, "From")).isEqualTo("nn2");
+        assertThat(tag(last, "To")).isEqualTo("nn1");
+        assertThat(number(last, "BeganMillis")).isEqualTo(1000);
+        assertThat(number(last, "AnnouncedMillis")).isEqualTo(104);
+    }
+
+    @Test
+    void noCauseSpoilsThePageForPrometheus() {
+        history = HISTORY;
+
+        assertThat(tag(record(MemberMetrics.FAILOVER), "Cause")).isEqualTo("the 'lease' of nn2 / is over");
+    }
+
+    private List<? extends MetricsRecord> records() {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        metrics.getMetrics(collector, true);
+        return collector.getRecords();
+    }
+
+    private MetricsRecord record(String name) {
+        return only(records(), record -> record.name().equals(name));
+    }
+
+    private long number(String name) {
+        return number(record(MemberMetrics.NAME), name);
+    }
+
+    private static long number(MetricsRecord record, String name) {
+        for (AbstractMetric metric : record.metrics()) {
+            if (metric.name().equals(name)) {
+                return metric.value().longValue();
+            }
+        }
+        throw new AssertionError("no " + name + " in " + record);
+    }
+
+    private static String tag(MetricsRecord record, String name) {
+        return only(record.tags(), (MetricsTag tag) -> tag.name().equals(name)).value();
+    }
+
+    private static <T> T only(Iterable<? extends T> from, Predicate<T> wanted) {
+        T found = null;
+        for (T one : from) {
+            if (wanted.test(one)) {
+                assertThat(found).isNull();
+                found = one;
+            }
+        }
+        assertThat(found).isNotNull();
+        return found;
+    }
+}
