@@ -4,11 +4,16 @@ package io.trefoil.foundation.hdfs;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.ConfigRedactor;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +51,44 @@ public final class TrefoilSettings {
             key.defaultText()
                     .filter(text -> conf.getRaw(key.name()) == null)
                     .ifPresent(text -> conf.set(key.name(), text, SOURCE));
+        }
+    }
+
+    /**
+     * The settings of ours whose value is not the default, by name. A secret is shown as Hadoop's page {@code /conf}
+     * shows it: hidden.
+     */
+    public static Map<String, Changed> changed(Configuration conf) {
+        Map<String, String> defaults = new HashMap<>();
+        declared().forEach(key -> key.defaultText().ifPresent(text -> defaults.put(key.name(), text)));
+        ConfigRedactor redactor = new ConfigRedactor(conf);
+        Map<String, Changed> changed = new TreeMap<>();
+        conf.getPropsWithPrefix(PREFIX).forEach((rest, value) -> {
+            String name = PREFIX + rest;
+            if (!value.equals(defaults.get(name))) {
+                changed.put(name, new Changed(redactor.redact(name, value), Optional.ofNullable(defaults.get(name))));
+            }
+        });
+        return changed;
+    }
+
+    /** A setting that was changed. Immutable. */
+    public static final class Changed {
+        private final String value;
+        private final Optional<String> defaultText;
+
+        Changed(String value, Optional<String> defaultText) {
+            this.value = value;
+            this.defaultText = defaultText;
+        }
+
+        public String value() {
+            return value;
+        }
+
+        /** Empty if there is none. */
+        public Optional<String> defaultText() {
+            return defaultText;
         }
     }
 

@@ -9,11 +9,14 @@ import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,6 +55,16 @@ public final class NameNodeJournal {
     /** @throws IOException if the pool node of this process cannot be started */
     public Journal open() throws IOException {
         return PoolProcess.journal(settings.pool());
+    }
+
+    /** Questions to all its nodes, for as long as they are not closed. */
+    public PoolInquiry inquiry(Duration patience) {
+        return PoolInquiry.of(settings.pool().journal(), patience);
+    }
+
+    /** The places of its URI. */
+    public List<NodeAddress> addresses() {
+        return new ArrayList<>(settings.pool().addresses());
     }
 
     /** For orders about its pins, to whichever NameNode writes it. */

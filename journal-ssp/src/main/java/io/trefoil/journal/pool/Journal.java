@@ -17,6 +17,7 @@ import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.WriterStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +69,9 @@ public interface Journal {
 
     /** The term of this process, prepared or not; empty if there is none, or it was ended. Waits for nothing. */
     Optional<OwnTerm> ownTerm();
+
+    /** The writer of this process, with what each node lacks; empty if it is not ready for batches. For monitoring; waits for nothing. */
+    Optional<WriterStatus> writerStatus();
 
     /** Tells when more is known to be committed by the replica in this process; empty if there is no replica. */
     Optional<CommitSignal> ownCommits();

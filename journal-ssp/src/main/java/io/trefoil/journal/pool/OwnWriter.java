@@ -6,6 +6,8 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.OwnTerm;
 import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterStatus;
+import io.trefoil.journal.writer.WriterStage;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,6 +53,11 @@ final class OwnWriter {
 
     Optional<OwnTerm> term() {
         return unclosed().map(PoolWriter::term);
+    }
+
+    /** What the last one says of its nodes; empty if it is not ready for batches. */
+    Optional<WriterStatus> status() {
+        return newest.map(PoolWriter::status).filter(status -> status.stage() == WriterStage.WRITING);
     }
 
     /** Where the log of the last one ended, be it over or not. */

@@ -22,6 +22,7 @@ import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.OwnTerm;
 import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -102,6 +103,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public Optional<OwnTerm> ownTerm() {
         return writer.term();
+    }
+
+    @Override
+    public Optional<WriterStatus> writerStatus() {
+        return writer.status();
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.foundation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,28 @@ class TrefoilSettingsTest {
         assertThat(conf.get("trefoil.journal.lease")).isEqualTo("7s");
         assertThat(conf.get("trefoil.journal.ack.timeout.ns1")).isEqualTo("9ms");
         assertThat(conf.get("trefoil.journal.ack.timeout")).isEqualTo("1s");
+    }
+
+    @Test
+    void onlyWhatWasChangedCountsAsChanged() {
+        TrefoilSettings.begin(conf);
+        conf.set("trefoil.journal.lease", "7s");
+        conf.set("trefoil.journal.ack.timeout.ns1", "9ms");
+        conf.set("trefoil.journal.dir", "/data/journal");
+        conf.set("trefoil.journal.some.password", "secret");
+
+        Map<String, TrefoilSettings.Changed> changed = TrefoilSettings.changed(conf);
+
+        assertThat(changed)
+                .containsOnlyKeys(
+                        "trefoil.journal.ack.timeout.ns1",
+                        "trefoil.journal.dir",
+                        "trefoil.journal.lease",
+                        "trefoil.journal.some.password");
+        assertThat(changed.get("trefoil.journal.lease").value()).isEqualTo("7s");
+        assertThat(changed.get("trefoil.journal.lease").defaultText()).contains("5s");
+        assertThat(changed.get("trefoil.journal.dir").defaultText()).isEmpty();
+        assertThat(changed.get("trefoil.journal.some.password").value()).doesNotContain("secret");
     }
 
     @Test

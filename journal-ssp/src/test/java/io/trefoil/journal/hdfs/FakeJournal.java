@@ -26,6 +26,7 @@ import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.WriterStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,6 +107,11 @@ public final class FakeJournal implements Journal {
     @Override
     public synchronized JournalWriter prepareWriter(int minReplicas) throws IOException {
         return openWriter(minReplicas);
+    }
+
+    @Override
+    public Optional<WriterStatus> writerStatus() {
+        return Optional.empty();
     }
 
     @Override

@@ -12,10 +12,12 @@ import java.util.Optional;
 final class Group implements GroupMXBean {
     private final String nameservice;
     private final AgentRunner agent;
+    private final GroupDetails details;
 
-    Group(String nameservice, AgentRunner agent) {
+    Group(String nameservice, AgentRunner agent, GroupDetails details) {
         this.nameservice = nameservice;
         this.agent = agent;
+        this.details = details;
     }
 
     private Optional<MemberRecord> self() {
@@ -91,5 +93,10 @@ final class Group implements GroupMXBean {
     @Override
     public String getHistory() {
         return agent.historyJson();
+    }
+
+    @Override
+    public String getDetails() {
+        return details.text();
     }
 }

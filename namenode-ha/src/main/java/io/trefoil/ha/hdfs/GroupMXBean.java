@@ -45,4 +45,7 @@ public interface GroupMXBean {
 
     /** The last failovers, oldest first, as a JSON array. */
     String getHistory();
+
+    /** What else it knows of itself, as a JSON document for the page {@code /trefoil}. */
+    String getDetails();
 }

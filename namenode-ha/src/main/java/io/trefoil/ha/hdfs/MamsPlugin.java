@@ -7,6 +7,8 @@ import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.status.StatusServlet;
+import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
@@ -58,6 +60,7 @@ public class MamsPlugin implements ServicePlugin {
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ObjectName bean;
+    private StatusSurvey survey;
     private boolean stopped;
 
     /** Begins threads and returns; called once, when the NameNode's services run and its state is not entered yet. */
@@ -123,7 +126,11 @@ public class MamsPlugin implements ServicePlugin {
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon());
         MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
         metrics.register();
-        bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent));
+        GroupDetails details =
+                new GroupDetails(observed::state, journal.open(), member::warmUp, metrics.calls(), nameNode.getConf());
+        bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent, details));
+        survey = new StatusSurvey(settings.nameservice(), journal, nameNode.getConf());
+        StatusServlet.add(nameNode, survey);
         ClientCalls.answer(
                 nameNode,
                 new NamedMembers(
@@ -199,6 +206,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (bean != null) {
             MBeans.unregister(bean);
+        }
+        if (survey != null) {
+            survey.close();
         }
         if (health != null) {
             health.stop();

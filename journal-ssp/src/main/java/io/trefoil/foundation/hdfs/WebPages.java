@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.hdfs.web.WebHdfsConstants;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+
+/**
+ * The web pages of the configuration's NameNodes, read as Hadoop's own clients do: over HTTP or HTTPS, with Kerberos
+ * where it is used. Thread-safe.
+ *
+ * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
+ * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
+ * {@code IOUtils.copyBytes}.
+ */
+public final class WebPages {
+    private static final int BUFFER_BYTES = 8192;
+
+    private final Configuration conf;
+
+    public WebPages(Configuration conf) {
+        this.conf = conf;
+    }
+
+    private boolean isHttp() {
+        return DFSUtil.getHttpPolicy(conf).isHttpEnabled();
+    }
+
+    /** By nameservice, then by NameNode: where their pages are, as {@code host:port}; in the order of the configuration. */
+    public Map<String, Map<String, String>> addresses() {
+        // The file system's scheme chooses between the addresses for http and for https.
+        Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(
+                conf, isHttp() ? WebHdfsConstants.WEBHDFS_SCHEME : WebHdfsConstants.SWEBHDFS_SCHEME);
+        Map<String, Map<String, String>> addresses = new LinkedHashMap<>();
+        configured.forEach((nameservice, nameNodes) -> {
+            Map<String, String> own = new LinkedHashMap<>();
+            nameNodes.forEach((name, address) -> own.put(name, NetUtils.getHostPortString(address)));
+            addresses.put(nameservice, own);
+        });
+        return addresses;
+    }
+
+    /**
+     * Reads a page, as the current user.
+     *
+     * @param webAddress {@code host:port}
+     * @param path with its query, as {@code /jmx?qry=…}
+     * @param patience for the connection, and again for each part of the answer
+     * @throws IOException if it does not answer in time, or not with the page; the text says what it answers
+     */
+    public String read(String webAddress, String path, Duration patience) throws IOException {
+        URL url = new URL((isHttp() ? "http" : "https") + "://" + webAddress + path);
+        int millis = (int) patience.toMillis();
+        URLConnectionFactory factory = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
+        HttpURLConnection connection = null;
+        try {
+            connection = (HttpURLConnection) factory.openConnection(url, UserGroupInformation.isSecurityEnabled());
+            try (InputStream in = connection.getInputStream()) {
+                ByteArrayOutputStream page = new ByteArrayOutputStream();
+                IOUtils.copyBytes(in, page, BUFFER_BYTES);
+                return new String(page.toByteArray(), StandardCharsets.UTF_8);
+            }
+        } catch (AuthenticationException e) {
+            throw new IOException("not let in: " + e.getMessage(), e);
+        } finally {
+            if (connection != null) {
+                connection.disconnect();
+            }
+            factory.destroy();
+        }
+    }
+}

@@ -1,0 +1,340 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.status.Finding;
+import io.trefoil.ha.status.SeenGroup;
+import io.trefoil.ha.status.SeenMember;
+import io.trefoil.ha.status.SeenNode;
+import io.trefoil.ha.status.Verdict;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ImagesReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How a nameservice is, as the JSON document that the page {@code /trefoil} and {@code hdfs trefoil status --json} show
+ * ({@code docs/operating/web-page.md}): what its NameNodes and pool nodes answered, and the verdict.
+ */
+final class StatusDocument {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** The page shows each as a bar. */
+    private static final int FAILOVERS = 10;
+
+    private final String nameservice;
+    private final Map<String, String> webAddresses;
+    private final Map<String, GroupQuestions.Answer> members;
+    private final PoolQuestions.Answers pool;
+    /** From the NameNode with the newest view. */
+    private final JsonNode view;
+
+    private final JsonNode history;
+    /** What the writer says of each node, by address; empty if there is no writer. */
+    private final Map<String, JsonNode> writersNodes = new TreeMap<>();
+    /** The NameNode that a pool node belongs to, and what it says of itself; by address. */
+    private final Map<String, String> owners = new TreeMap<>();
+
+    private final List<SeenNode> seenNodes = new ArrayList<>();
+
+    StatusDocument(
+            String nameservice,
+            Map<String, String> webAddresses,
+            Map<String, GroupQuestions.Answer> members,
+            PoolQuestions.Answers pool) {
+        this.nameservice = nameservice;
+        this.webAddresses = webAddresses;
+        this.members = members;
+        this.pool = pool;
+        GroupQuestions.Answer newest = newest();
+        view = newest.document("View");
+        history = newest.document("History");
+        for (GroupQuestions.Answer answer : members.values()) {
+            answer.document("Details")
+                    .path("nodes")
+                    .forEach(node -> writersNodes.put(node.path("address").asText(), node));
+        }
+        for (JsonNode member : view.path("members")) {
+            if (!member.path("pool").asText().isEmpty()) {
+                owners.put(member.path("pool").asText(), member.path("name").asText());
+            }
+        }
+        pool.statuses().forEach((address, answer) -> seenNodes.add(seen(address, answer)));
+    }
+
+    /** One that reaches ZooKeeper, else the one with the latest ballot. */
+    private GroupQuestions.Answer newest() {
+        GroupQuestions.Answer best = GroupQuestions.Answer.silent("nobody answers");
+        long bestRank = -1;
+        for (GroupQuestions.Answer answer : members.values()) {
+            long ballot = answer.document("View").path("ballot").asLong(-1);
+            long rank = 2 * ballot + (answer.bean().path("ViewCurrent").asBoolean() ? 1 : 0);
+            if (rank > bestRank) {
+                best = answer;
+                bestRank = rank;
+            }
+        }
+        return best;
+    }
+
+    private SeenNode seen(NodeAddress address, NodeAnswer answer) {
+        SeenNode.Builder node = SeenNode.builder()
+                .address(address.toString())
+                .owner(owners.getOrDefault(address.toString(), ""))
+                .kind(pool.committed().members().at(address).map(Member::role));
+        JsonNode writers = writersNodes.get(address.toString());
+        if (writers != null) {
+            node.inSync(Optional.of(writers.path("inSync").asBoolean()))
+                    .lagEntries(writers.path("lagEntries").asLong());
+        }
+        if (!answer.reply().isPresent()) {
+            return node.state(SeenNode.State.DOWN).trouble(answer.trouble()).build();
+        }
+        if (answer.reply().get() instanceof NotFormattedReply) {
+            return node.state(SeenNode.State.NOT_FORMATTED).build();
+        }
+        if (answer.reply().get() instanceof FailedReply) {
+            return node.state(SeenNode.State.FAILED)
+                    .trouble(((FailedReply) answer.reply().get()).reason())
+                    .build();
+        }
+        if (!(answer.reply().get() instanceof StatusReply)) {
+            return node.state(SeenNode.State.FAILED)
+                    .trouble("answers " + answer.reply().get())
+                    .build();
+        }
+        StatusReply status = (StatusReply) answer.reply().get();
+        if (!status.end().isOfSameJournal(pool.committed())) {
+            return node.state(SeenNode.State.FAILED)
+                    .trouble("holds another incarnation of the journal")
+                    .build();
+        }
+        return node.state(
+                        status.completeness() == LogCompleteness.COMPLETE
+                                ? SeenNode.State.SERVES
+                                : SeenNode.State.REFETCHING)
+                .diskSilentMillis(status.diskSilentMillis())
+                .build();
+    }
+
+    private static SeenMember seen(String name, GroupQuestions.Answer answer) {
+        if (!answer.trouble().isEmpty()) {
+            return SeenMember.silent(name, answer.trouble());
+        }
+        JsonNode bean = answer.bean();
+        return SeenMember.builder()
+                .name(name)
+                .state(state(bean.path("State").asText()))
+                .reason(bean.path("Reason").asText())
+                .changing(isChanging(bean.path("Stage").asText()))
+                .zooKeeperReachable(bean.path("ViewCurrent").asBoolean())
+                .build();
+    }
+
+    private static Optional<MemberState> state(String name) {
+        for (MemberState state : MemberState.values()) {
+            if (state.name().equals(name)) {
+                return Optional.of(state);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isChanging(String stage) {
+        return !stage.equals("FOLLOWING") && !stage.equals("SERVING") && !stage.isEmpty();
+    }
+
+    Verdict verdict() {
+        List<SeenMember> seenMembers = new ArrayList<>();
+        members.forEach((name, answer) -> seenMembers.add(seen(name, answer)));
+        return Verdict.of(SeenGroup.of(seenMembers, seenNodes));
+    }
+
+    /** @param askedAtMillis when it was begun to ask, since 1970 */
+    ObjectNode json(long askedAtMillis) {
+        ObjectNode document = JSON.createObjectNode();
+        document.put("nameservice", nameservice).put("askedAt", askedAtMillis);
+        add(document.putObject("verdict"), verdict());
+        document.set("lock", view.path("lock").isMissingNode() ? JSON.nullNode() : view.path("lock"));
+        document.put("ballot", view.path("ballot").asLong());
+        ArrayNode memberList = document.putArray("members");
+        members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer));
+        addPool(document.putObject("pool"));
+        ArrayNode failovers = document.putArray("failovers");
+        for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {
+            failovers.add(history.get(i));
+        }
+        addBarriers(document.putArray("checkpoints"), document.putArray("pins"));
+        addImages(document.putArray("images"));
+        addSettings(document.putArray("settings"));
+        return document;
+    }
+
+    private static void add(ObjectNode object, Verdict verdict) {
+        object.put("level", verdict.level().word())
+                .put("sentence", verdict.sentence())
+                .put("mayLose", verdict.mayLose());
+        ArrayNode findings = object.putArray("findings");
+        for (Finding finding : verdict.findings()) {
+            findings.addObject().put("what", finding.what()).put("advice", finding.advice());
+        }
+    }
+
+    private void addMember(ObjectNode object, String name, GroupQuestions.Answer answer) {
+        JsonNode bean = answer.bean();
+        JsonNode details = answer.document("Details");
+        JsonNode shown = shown(name);
+        boolean answered = answer.trouble().isEmpty();
+        // The view may still show a silent one as the active; how far it was is worth knowing, what it was is not.
+        object.put("name", name)
+                .put("http", webAddresses.getOrDefault(name, shown.path("http").asText()))
+                .put("answered", answered)
+                .put("trouble", answer.trouble())
+                .put("state", lower(bean.path("State")))
+                .put("role", lower(bean.path("Role")))
+                .put("reason", bean.path("Reason").asText())
+                .put("since", bean.path("Since").asLong())
+                .put("changing", answered && isChanging(bean.path("Stage").asText()))
+                .put("txId", (answered ? bean.path("TxId") : shown.path("txId")).asLong())
+                .put("lag", (answered ? bean.path("Lag") : shown.path("lag")).asLong())
+                .put("lagMillis", (answered ? bean.path("LagMillis") : shown.path("lagMillis")).asLong())
+                .put("epoch", (answered ? bean.path("Epoch") : shown.path("epoch")).asLong())
+                .put("zooKeeper", bean.path("ViewCurrent").asBoolean())
+                .put("version", shown.path("version").asText());
+        object.set("leaseMillis", orNull(details.path("leaseMillis")));
+        object.put("warmUp", details.path("warmUp").asText());
+        object.put("heldCalls", details.path("heldCalls").asLong());
+        object.set("checkpoints", orNull(details.path("checkpoints")));
+    }
+
+    private JsonNode shown(String name) {
+        for (JsonNode member : view.path("members")) {
+            if (member.path("name").asText().equals(name)) {
+                return member;
+            }
+        }
+        return JSON.createObjectNode();
+    }
+
+    private static String lower(JsonNode text) {
+        return text.asText().toLowerCase(Locale.ROOT);
+    }
+
+    private static JsonNode orNull(JsonNode value) {
+        return value.isMissingNode() ? JSON.nullNode() : value;
+    }
+
+    private void addPool(ObjectNode object) {
+        SeenGroup group = SeenGroup.of(new ArrayList<>(), seenNodes);
+        object.put("voters", group.voters())
+                .put("majority", group.majority())
+                .put("votersServing", group.votersServing())
+                .put("committed", pool.committed().position().sn())
+                .put("txId", pool.committed().lastTxId());
+        ArrayNode nodes = object.putArray("nodes");
+        for (SeenNode node : seenNodes) {
+            addNode(nodes.addObject(), node);
+        }
+    }
+
+    private void addNode(ObjectNode object, SeenNode node) {
+        Optional<StatusReply> status =
+                PoolQuestions.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
+        JsonNode writers = writersNodes.getOrDefault(node.address(), JSON.createObjectNode());
+        object.put("address", node.address())
+                .put("nameNode", node.owner())
+                .put("kind", node.kind().map(StatusDocument::word).orElse(null))
+                .put("state", node.state().word())
+                .put("trouble", node.trouble())
+                .put("inSync", node.inSync().orElse(null))
+                .put(
+                        "epoch",
+                        status.map(reply -> reply.promise().epoch().number()).orElse(null))
+                .put("end", status.map(reply -> reply.end().position().sn()).orElse(null))
+                .put(
+                        "lag",
+                        status.map(reply -> Math.max(
+                                        0, pool.end() - reply.end().position().sn()))
+                                .orElse(null));
+        object.set("lagMillis", orNull(writers.path("lagMillis")));
+        object.set("timeouts", orNull(writers.path("timeouts")));
+        object.put("diskSilentMillis", status.map(StatusReply::diskSilentMillis).orElse(null));
+        GroupQuestions.Answer owner = members.get(node.owner());
+        object.set(
+                "diskP99Micros",
+                owner == null
+                        ? JSON.nullNode()
+                        : orNull(owner.document("Details").path("diskP99Micros")));
+    }
+
+    private static String word(Member.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private void addBarriers(ArrayNode checkpoints, ArrayNode pins) {
+        for (Barrier barrier : pool.committed().barriers().list()) {
+            Optional<Pin> pin = Pin.of(barrier);
+            ObjectNode object = (pin.isPresent() ? pins : checkpoints).addObject();
+            object.put("name", barrier.name()).put("txId", barrier.txId()).put("keepFrom", barrier.keepFrom());
+            if (pin.isPresent()) {
+                object.put("owner", pin.get().owner())
+                        .put("until", pin.get().until().map(Instant::toString).orElse(null));
+            }
+        }
+    }
+
+    private void addImages(ArrayNode images) {
+        Map<ImageId, List<String>> holders = new TreeMap<>();
+        pool.images().forEach((address, answer) -> answer.reply()
+                .filter(ImagesReply.class::isInstance)
+                .map(ImagesReply.class::cast)
+                .ifPresent(reply -> {
+                    for (HeldImage image : reply.images()) {
+                        holders.computeIfAbsent(image.id(), id -> new ArrayList<>())
+                                .add(address.toString());
+                    }
+                }));
+        holders.forEach((id, nodes) -> {
+            ObjectNode image = images.addObject().put("txId", id.txId()).put("bytes", id.length());
+            ArrayNode list = image.putArray("nodes");
+            nodes.forEach(list::add);
+        });
+    }
+
+    /** One row for each value, with those who have it. */
+    private void addSettings(ArrayNode settings) {
+        Map<String, ObjectNode> rows = new LinkedHashMap<>();
+        members.forEach(
+                (name, answer) -> answer.document("Details").path("settings").forEach(setting -> {
+                    String key = setting.path("name").asText() + "="
+                            + setting.path("value").asText();
+                    ObjectNode row = rows.computeIfAbsent(key, unused -> {
+                        ObjectNode made = ((ObjectNode) setting).deepCopy();
+                        made.putArray("nameNodes");
+                        return made;
+                    });
+                    ((ArrayNode) row.get("nameNodes")).add(name);
+                }));
+        new TreeMap<>(rows).values().forEach(settings::add);
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.status;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.hdfs.WebPages;
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Asks everybody how the nameservice is, at most once a second however many look. Thread-safe.
+ *
+ * <p>Uses {@code Configuration}.
+ */
+public final class StatusSurvey implements Closeable {
+    /** A page is not worth more; what is silent for so long is reported. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String nameservice;
+    private final GroupQuestions group;
+    private final PoolQuestions pool;
+    private final PoolInquiry inquiry;
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
+    private Optional<Survey> last = Optional.empty();
+
+    private static final class Survey {
+        final String json;
+        final long nanos;
+
+        Survey(String json, long nanos) {
+            this.json = json;
+            this.nanos = nanos;
+        }
+    }
+
+    public StatusSurvey(String nameservice, NameNodeJournal journal, Configuration conf) {
+        WebPages pages = new WebPages(conf);
+        Map<String, String> addresses =
+                pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap());
+        this.nameservice = nameservice;
+        this.group = new GroupQuestions(pages, addresses, PATIENCE);
+        this.inquiry = journal.inquiry(PATIENCE);
+        this.pool = new PoolQuestions(inquiry, journal.addresses());
+    }
+
+    /**
+     * The document; those who come while it is made wait for it.
+     *
+     * @throws IOException if the calling thread was interrupted
+     */
+    synchronized String json() throws IOException {
+        long nowNanos = System.nanoTime();
+        if (!last.isPresent() || nowNanos - last.get().nanos > FRESH_NANOS) {
+            String json = ask();
+            last = Optional.of(new Survey(json, System.nanoTime()));
+        }
+        return last.get().json;
+    }
+
+    private String ask() throws IOException {
+        long askedAtMillis = System.currentTimeMillis();
+        Future<PoolQuestions.Answers> nodes = threads.submit(pool::ask);
+        try {
+            Map<String, GroupQuestions.Answer> members = group.ask(threads);
+            return new StatusDocument(nameservice, group.addresses(), members, nodes.get())
+                    .json(askedAtMillis)
+                    .toString();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking how the nameservice is");
+        } catch (ExecutionException e) {
+            throw new IOException("The pool could not be asked: " + e.getCause(), e);
+        }
+    }
+
+    /** Ends its threads and connections. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        inquiry.close();
+    }
+}

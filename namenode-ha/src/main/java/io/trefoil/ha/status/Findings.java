@@ -1,0 +1,175 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.journal.model.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is not as it should be in a nameservice. */
+final class Findings {
+    /** With fewer, the loss of any one stops the journal. */
+    private static final int ENOUGH_VOTERS = 3;
+
+    private static final String SEE_LOG = "see its log";
+
+    private final SeenGroup group;
+
+    Findings(SeenGroup group) {
+        this.group = group;
+    }
+
+    /** Why clients are not served; nothing if they are. */
+    List<Finding> outages() {
+        List<Finding> outages = new ArrayList<>();
+        boolean hasActive = !group.actives().isEmpty();
+        boolean hasMajority = group.voters() > 0 && group.votersServing() >= group.majority();
+        if (!hasMajority) {
+            String who = hasActive
+                    ? group.actives().get(0).name() + " is active, but clients wait: "
+                    : "nobody is active, and nobody can be: ";
+            outages.add(Finding.of(who + pool(), missing()));
+        } else if (!hasActive) {
+            outages.add(nobody());
+        }
+        return outages;
+    }
+
+    private String pool() {
+        return group.voters() == 0
+                ? "no pool node answers"
+                : "only " + group.votersServing() + " of " + group.voters() + " voters of the pool serve";
+    }
+
+    /** What to do for a majority. */
+    private String missing() {
+        List<String> missing = group.nodes().stream()
+                .filter(node -> !SeenGroup.serves(node))
+                .map(SeenNode::address)
+                .collect(Collectors.toList());
+        return "Start or repair enough of " + String.join(", ", missing)
+                + " for a majority; nothing that was acknowledged is lost, and clients go on by themselves";
+    }
+
+    private Finding nobody() {
+        for (SeenMember member : group.members()) {
+            if (member.changing()) {
+                return Finding.of(
+                        "nobody is active, " + member.name() + " is changing its role",
+                        "Wait some seconds; if that does not end, " + SEE_LOG);
+            }
+        }
+        if (!group.isZooKeeperReachable()) {
+            return Finding.of(
+                    "nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper",
+                    "Start ZooKeeper, or correct ha.zookeeper.quorum; the election follows by itself");
+        }
+        if (group.in(MemberState.STANDBY).isEmpty()) {
+            return Finding.of(
+                    "nobody is active, and there is no standby",
+                    "Start the NameNodes that do not answer, and repair what is reported of the others");
+        }
+        return Finding.of(
+                "nobody is active",
+                "Wait some seconds for the election; if there is none, see the logs of the standbys for 'Agent'");
+    }
+
+    /** What else is reported, by those who are asked in turn. */
+    List<Finding> others() {
+        List<Finding> others = new ArrayList<>();
+        if (group.actives().size() > 1) {
+            String names = group.actives().stream().map(SeenMember::name).collect(Collectors.joining(" and "));
+            others.add(Finding.of(
+                    names + " both call themselves active",
+                    "Only the one with the higher epoch can write; the other notices within a lease. If it does not, end"
+                            + " its process"));
+        }
+        group.members().forEach(member -> add(member, others));
+        addZooKeeper(others);
+        group.nodes().forEach(node -> add(node, others));
+        if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {
+            others.add(Finding.of(
+                    "the pool has only " + group.voters() + (group.voters() == 1 ? " voter" : " voters"),
+                    "Add nodes with 'hdfs trefoil journal add'"));
+        }
+        return others;
+    }
+
+    private static void add(SeenMember member, List<Finding> findings) {
+        if (!member.answered()) {
+            findings.add(Finding.of(member.name() + " " + member.trouble(), "Start it, or " + SEE_LOG));
+        } else if (!member.state().isPresent()) {
+            findings.add(Finding.of(member.name() + " is starting", "Wait; if that does not end, " + SEE_LOG));
+        } else if (member.is(MemberState.JUNIOR)) {
+            findings.add(Finding.of(
+                    member.name() + " is junior" + because(member),
+                    "It catches up by itself if it is behind; if it needs an image, 'hdfs trefoil renew' on its host"
+                            + " fetches one"));
+        } else if (!member.reason().isEmpty()) {
+            findings.add(Finding.of(member.name() + " is not healthy" + because(member), "See that host"));
+        }
+    }
+
+    private static String because(SeenMember member) {
+        return member.reason().isEmpty() ? "" : ": " + member.reason();
+    }
+
+    private void addZooKeeper(List<Finding> findings) {
+        List<String> cutOff = group.members().stream()
+                .filter(SeenMember::answered)
+                .filter(member -> !member.zooKeeperReachable())
+                .map(SeenMember::name)
+                .collect(Collectors.toList());
+        if (cutOff.isEmpty()) {
+            return;
+        }
+        findings.add(
+                group.isZooKeeperReachable()
+                        ? Finding.of(
+                                String.join(" and ", cutOff) + " cannot reach ZooKeeper",
+                                "See the network of that host; it cannot be elected meanwhile")
+                        : Finding.of(
+                                "ZooKeeper is out of reach: the active goes on, but nobody could be elected",
+                                "Start ZooKeeper, or correct ha.zookeeper.quorum"));
+    }
+
+    private static void add(SeenNode node, List<Finding> findings) {
+        String who = "pool node " + node.address() + (node.owner().isEmpty() ? "" : " of " + node.owner());
+        if (node.state() != SeenNode.State.SERVES) {
+            // Why a node that is down does not answer, the page and the document show; it is long.
+            boolean isTold =
+                    node.state() != SeenNode.State.DOWN && !node.trouble().isEmpty();
+            String trouble = isTold ? ": " + node.trouble() : "";
+            findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
+        } else if (SeenGroup.isDiskSilent(node)) {
+            findings.add(Finding.of(
+                    who + " waits for its disk for " + node.diskSilentMillis() / 1_000 + " s",
+                    "See that disk; the journal goes on with the others"));
+        } else if (!node.kind().isPresent()) {
+            findings.add(Finding.of(
+                    who + " is no member of the journal",
+                    "'hdfs trefoil journal add " + node.address() + "' makes it one"));
+        } else if (node.kind().get() == Member.Kind.LEARNER) {
+            findings.add(Finding.of(who + " does not vote yet", "Wait: it votes when it has what the others have"));
+        } else if (!node.inSync().orElse(true)) {
+            findings.add(Finding.of(
+                    who + " is not in sync and lacks " + node.lagEntries() + " entries",
+                    "It is sent what it lacks; if that does not end, its disk or network is too slow for the load"));
+        }
+    }
+
+    private static String advice(SeenNode.State state) {
+        switch (state) {
+            case DOWN:
+                return "Start it, or see the network of that host";
+            case REFETCHING:
+                return "Wait: it fetches what was damaged from the others; then check its disk";
+            case NOT_FORMATTED:
+                return "It joins by itself if it may; else 'hdfs trefoil journal add' lets it";
+            default:
+                return "See its log and its disk; 'hdfs trefoil journal repair' says what to do";
+        }
+    }
+}

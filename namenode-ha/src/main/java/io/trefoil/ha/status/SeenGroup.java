@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.MemberState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A nameservice as it was seen: its NameNodes, and the nodes of its pool. Each answered at its own moment. Immutable.
+ */
+@AutoValue
+public abstract class SeenGroup {
+
+    /** A busy disk answers sooner. */
+    private static final long LONG_SILENCE_MILLIS = 3_000;
+
+    public static SeenGroup of(List<SeenMember> members, List<SeenNode> nodes) {
+        return new AutoValue_SeenGroup(
+                Collections.unmodifiableList(new ArrayList<>(members)),
+                Collections.unmodifiableList(new ArrayList<>(nodes)));
+    }
+
+    /** All NameNodes that are configured. */
+    public abstract List<SeenMember> members();
+
+    /** All pool nodes that are configured or are members of the journal. */
+    public abstract List<SeenNode> nodes();
+
+    /** How many voters the journal has; 0 if nobody answers who knows. */
+    public final int voters() {
+        return (int) nodes().stream().filter(SeenNode::isVoter).count();
+    }
+
+    public final int majority() {
+        return voters() / 2 + 1;
+    }
+
+    /** How many voters acknowledge entries. */
+    public final int votersServing() {
+        return (int) nodes().stream()
+                .filter(SeenNode::isVoter)
+                .filter(SeenGroup::serves)
+                .count();
+    }
+
+    static boolean serves(SeenNode node) {
+        return node.state() == SeenNode.State.SERVES && !isDiskSilent(node);
+    }
+
+    static boolean isDiskSilent(SeenNode node) {
+        return node.diskSilentMillis() > LONG_SILENCE_MILLIS;
+    }
+
+    final List<SeenMember> actives() {
+        return in(MemberState.ACTIVE);
+    }
+
+    final List<SeenMember> in(MemberState state) {
+        List<SeenMember> found = new ArrayList<>();
+        members().stream().filter(one -> one.is(state)).forEach(found::add);
+        return found;
+    }
+
+    final boolean isZooKeeperReachable() {
+        return members().stream().anyMatch(SeenMember::zooKeeperReachable);
+    }
+}

@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.MemberState;
+import java.util.Optional;
+
+/** What was seen of one NameNode: what it says itself, or why it says nothing. Immutable. */
+@AutoValue
+public abstract class SeenMember {
+
+    /** One that says nothing of itself. */
+    public static SeenMember silent(String name, String trouble) {
+        return builder().name(name).trouble(trouble).build();
+    }
+
+    public static Builder builder() {
+        return new AutoValue_SeenMember.Builder()
+                .trouble("")
+                .state(Optional.<MemberState>empty())
+                .reason("")
+                .changing(false)
+                .zooKeeperReachable(false);
+    }
+
+    /** The NameNode's id. */
+    public abstract String name();
+
+    /** Why it says nothing of itself; empty if it does. */
+    public abstract String trouble();
+
+    /** Empty if it says nothing, or is starting. */
+    public abstract Optional<MemberState> state();
+
+    /** Why it is a junior, or what ails it; empty if nothing does. */
+    public abstract String reason();
+
+    /** Whether its role is changing. */
+    public abstract boolean changing();
+
+    public abstract boolean zooKeeperReachable();
+
+    public final boolean answered() {
+        return trouble().isEmpty();
+    }
+
+    final boolean is(MemberState wanted) {
+        return state().filter(own -> own == wanted).isPresent();
+    }
+
+    /** Collects what was seen. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder name(String name);
+
+        abstract Builder trouble(String trouble);
+
+        public abstract Builder state(Optional<MemberState> state);
+
+        public abstract Builder reason(String reason);
+
+        public abstract Builder changing(boolean changing);
+
+        public abstract Builder zooKeeperReachable(boolean reachable);
+
+        public abstract SeenMember build();
+    }
+}

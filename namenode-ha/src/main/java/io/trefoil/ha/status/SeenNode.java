@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Member;
+import java.util.Optional;
+
+/** What was seen of one pool node: what it answered, and what the writer has of it. Immutable. */
+@AutoValue
+public abstract class SeenNode {
+
+    /** What a node answers when it is asked. */
+    public enum State {
+        SERVES("serves"),
+        /** It serves, but found damage in its log, fetches that again, and does not count. */
+        REFETCHING("refetching"),
+        NOT_FORMATTED("not formatted"),
+        FAILED("failed"),
+        DOWN("down");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+
+        /** As it is printed. */
+        public String word() {
+            return word;
+        }
+    }
+
+    public static Builder builder() {
+        return new AutoValue_SeenNode.Builder()
+                .owner("")
+                .kind(Optional.<Member.Kind>empty())
+                .trouble("")
+                .inSync(Optional.<Boolean>empty())
+                .lagEntries(0)
+                .diskSilentMillis(0);
+    }
+
+    /** {@code host:port}. */
+    public abstract String address();
+
+    /** The NameNode in whose process it is; empty if it stands alone. */
+    public abstract String owner();
+
+    public abstract State state();
+
+    /** More about the state; empty if there is nothing to say. */
+    public abstract String trouble();
+
+    /** Empty if it is no member of the journal. */
+    public abstract Optional<Member.Kind> kind();
+
+    /** Whether the writer sends it each batch as it is written; empty if there is no writer that says so. */
+    public abstract Optional<Boolean> inSync();
+
+    /** How many entries it lacks. */
+    public abstract long lagEntries();
+
+    /** For how long its disk owes an answer; 0 if it owes none. */
+    public abstract long diskSilentMillis();
+
+    final boolean isVoter() {
+        return kind().filter(own -> own == Member.Kind.VOTER).isPresent();
+    }
+
+    /** Collects what was seen. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder address(String address);
+
+        public abstract Builder owner(String nameNode);
+
+        public abstract Builder state(State state);
+
+        public abstract Builder trouble(String trouble);
+
+        public abstract Builder kind(Optional<Member.Kind> kind);
+
+        public abstract Builder inSync(Optional<Boolean> inSync);
+
+        public abstract Builder lagEntries(long entries);
+
+        public abstract Builder diskSilentMillis(long millis);
+
+        public abstract SeenNode build();
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.MemberState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** How a nameservice is, in one sentence, and everything that is not as it should be. Immutable. */
+@AutoValue
+public abstract class Verdict {
+
+    public static Verdict of(SeenGroup group) {
+        Findings findings = new Findings(group);
+        List<Finding> outages = findings.outages();
+        List<Finding> all = new ArrayList<>(outages);
+        all.addAll(findings.others());
+        int mayLose = outages.isEmpty() ? spare(group) : 0;
+        Level level = !outages.isEmpty() ? Level.DOWN : all.isEmpty() && mayLose > 0 ? Level.HEALTHY : Level.DEGRADED;
+        return new AutoValue_Verdict(
+                level, sentence(group, level, all, mayLose), mayLose, Collections.unmodifiableList(all));
+    }
+
+    public abstract Level level();
+
+    /** Without a full stop. */
+    public abstract String sentence();
+
+    /** How many more nodes may fail, one after the other, with clients still being served; a host's NameNode and pool node are one. */
+    public abstract int mayLose();
+
+    /** What is reported, the worst first. */
+    public abstract List<Finding> findings();
+
+    /** Both must be left: a majority of the pool, and somebody who can be active. */
+    private static int spare(SeenGroup group) {
+        int acknowledging = (int) group.nodes().stream()
+                .filter(SeenNode::isVoter)
+                .filter(SeenGroup::serves)
+                .filter(node -> node.inSync().orElse(true))
+                .count();
+        int successors =
+                group.isZooKeeperReachable() ? group.in(MemberState.STANDBY).size() : 0;
+        return Math.max(0, Math.min(acknowledging - group.majority(), successors));
+    }
+
+    private static String sentence(SeenGroup group, Level level, List<Finding> findings, int mayLose) {
+        String begin = level.word() + ": ";
+        switch (level) {
+            case HEALTHY:
+                return begin + group.actives().get(0).name() + " is active; may lose " + more(mayLose);
+            case DEGRADED:
+                return begin
+                        + (findings.isEmpty()
+                                ? group.actives().get(0).name() + " is active"
+                                : findings.get(0).what() + others(findings))
+                        + "; may lose " + more(mayLose);
+            default:
+                return begin + findings.get(0).what();
+        }
+    }
+
+    private static String others(List<Finding> findings) {
+        int count = findings.size() - 1;
+        return count == 0 ? "" : ", and " + count + " more " + (count == 1 ? "finding" : "findings");
+    }
+
+    private static String more(int count) {
+        switch (count) {
+            case 0:
+                return "no more node";
+            case 1:
+                return "one more node";
+            case 2:
+                return "two more nodes";
+            default:
+                return count + " more nodes";
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the answers of three NameNodes and their pool nodes. */
+class StatusDocumentTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Epoch EPOCH = Epoch.of(7);
+    private static final String HISTORY =
+            "[{\"ballot\":2,\"from\":\"nn2\",\"to\":\"nn1\",\"detectedAt\":1000,\"announcedAfterMs\":104}]";
+
+    private final Map<String, String> addresses = new LinkedHashMap<>();
+    private final Map<String, GroupQuestions.Answer> members = new LinkedHashMap<>();
+    private final Map<NodeAddress, NodeAnswer> nodes = new LinkedHashMap<>();
+
+    @BeforeEach
+    void allAnswer() {
+        for (int number = 1; number <= 3; number++) {
+            addresses.put("nn" + number, "h" + number + ":9870");
+            members.put("nn" + number, answer(number, number == 1 ? "ACTIVE" : "STANDBY", 2));
+            nodes.put(address(number), NodeAnswer.replied(status(number, 12)));
+        }
+    }
+
+    private static NodeAddress address(int number) {
+        return NodeAddress.of("h" + number, 8487);
+    }
+
+    private static GroupQuestions.Answer answer(int number, String state, long ballot) {
+        ObjectNode view = JSON.createObjectNode().put("ballot", ballot);
+        view.putObject("lock").put("holder", "nn1").put("epoch", 7).put("takingOver", false);
+        for (int each = 1; each <= 3; each++) {
+            view.withArray("members")
+                    .addObject()
+                    .put("name", "nn" + each)
+                    .put("state", each == 1 ? "ACTIVE" : "STANDBY")
+                    .put("txId", 40 + each)
+                    .put("pool", address(each).toString())
+                    .put("version", "9");
+        }
+        ObjectNode details = JSON.createObjectNode().put("warmUp", "done").put("diskP99Micros", 100 * number);
+        if (state.equals("ACTIVE")) {
+            for (int each = 1; each <= 3; each++) {
+                details.withArray("nodes")
+                        .addObject()
+                        .put("address", address(each).toString())
+                        .put("inSync", each != 3)
+                        .put("lagEntries", each == 3 ? 5 : 0);
+            }
+        }
+        details.withArray("settings").addObject().put("name", "trefoil.a").put("value", number == 3 ? "2" : "1");
+        return GroupQuestions.Answer.of(JSON.createObjectNode()
+                .put("State", state)
+                .put("Role", state)
+                .put("Stage", state.equals("ACTIVE") ? "SERVING" : "FOLLOWING")
+                .put("TxId", 42)
+                .put("ViewCurrent", true)
+                .put("View", view.toString())
+                .put("History", HISTORY)
+                .put("Details", details.toString()));
+    }
+
+    private static StatusReply status(int number, long end) {
+        List<Member> voters = new ArrayList<>();
+        for (int each = 1; each <= 3; each++) {
+            voters.add(Member.voter(NodeId.of("id" + each), address(each)));
+        }
+        LogSummary log = LogSummary.of(
+                        LogPosition.of(EPOCH, end), Members.of(voters), 42, Optional.empty(), Optional.empty())
+                .with(Barriers.of(List.of(
+                        Barrier.of("nightly.7f3a9c12", 40, 30, ""),
+                        Pin.ofOperator(41, 31, Optional.empty()).barrier())));
+        return StatusReply.of(
+                NodeId.of("id" + number),
+                NamespaceId.of("CID-1", 7),
+                Promise.of(EPOCH, WriterId.of("nn1"), 5_000),
+                log,
+                log,
+                1,
+                LogCompleteness.COMPLETE,
+                0);
+    }
+
+    private JsonNode document() {
+        return new StatusDocument("ns1", addresses, members, new PoolQuestions.Answers(nodes, Map.of())).json(5_000);
+    }
+
+    @Test
+    void theWritersWordOnANodeIsInItsRowAndInTheVerdict() {
+        JsonNode document = document();
+
+        assertThat(document.at("/verdict/sentence").asText())
+                .isEqualTo(
+                        "degraded: pool node h3:8487 of nn3 is not in sync and lacks 5 entries; may lose no more node");
+        assertThat(document.at("/pool/nodes/2/inSync").asBoolean()).isFalse();
+        assertThat(document.at("/pool/nodes/2/nameNode").asText()).isEqualTo("nn3");
+        assertThat(document.at("/pool/nodes/2/diskP99Micros").asLong()).isEqualTo(300);
+        assertThat(document.at("/pool/nodes/2/kind").asText()).isEqualTo("voter");
+        assertThat(document.at("/pool/votersServing").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void aSilentNameNodeIsNotWhatTheViewStillShows() {
+        members.put("nn1", GroupQuestions.Answer.silent("does not answer: Connection refused"));
+
+        JsonNode silent = document().at("/members/0");
+
+        assertThat(silent.path("answered").asBoolean()).isFalse();
+        assertThat(silent.path("state").asText()).isEmpty();
+        assertThat(silent.path("txId").asLong()).isEqualTo(41);
+        assertThat(document().at("/verdict/level").asText()).isEqualTo("down");
+    }
+
+    @Test
+    void withoutAWriterNothingIsSaidOfBeingInSync() {
+        members.put("nn1", GroupQuestions.Answer.silent("does not answer"));
+        nodes.put(address(1), NodeAnswer.silent("no answer in 2000 ms"));
+
+        JsonNode node = document().at("/pool/nodes/0");
+
+        assertThat(node.path("state").asText()).isEqualTo("down");
+        assertThat(node.path("trouble").asText()).isEqualTo("no answer in 2000 ms");
+        assertThat(node.path("inSync").isNull()).isTrue();
+        assertThat(node.path("epoch").isNull()).isTrue();
+    }
+
+    @Test
+    void aNodeThatIsBehindShowsByHowMuch() {
+        nodes.put(address(2), NodeAnswer.replied(status(2, 10)));
+
+        assertThat(document().at("/pool/nodes/1/lag").asLong()).isEqualTo(2);
+        assertThat(document().at("/pool/committed").asLong()).isEqualTo(12);
+    }
+
+    @Test
+    void theViewWithTheLatestBallotIsBelieved() {
+        members.put("nn2", answer(2, "STANDBY", 9));
+
+        assertThat(document().path("ballot").asLong()).isEqualTo(9);
+    }
+
+    @Test
+    void checkpointsAndPinsAreToldApart() {
+        JsonNode document = document();
+
+        assertThat(document.at("/checkpoints/0/name").asText()).isEqualTo("nightly.7f3a9c12");
+        assertThat(document.path("checkpoints")).hasSize(1);
+        assertThat(document.at("/pins/0/name").asText()).isEqualTo("pin-41");
+        assertThat(document.at("/pins/0/until").isNull()).isTrue();
+    }
+
+    @Test
+    void aSettingHasOneRowForEachValue() {
+        JsonNode settings = document().path("settings");
+
+        assertThat(settings).hasSize(2);
+        assertThat(settings.get(0).path("nameNodes").toString()).isEqualTo("[\"nn1\",\"nn2\"]");
+        assertThat(settings.get(1).path("nameNodes").toString()).isEqualTo("[\"nn3\"]");
+    }
+
+    @Test
+    void theLastFailoversAreThere() {
+        assertThat(document().at("/failovers/0/to").asText()).isEqualTo("nn1");
+    }
+}

@@ -1,0 +1,281 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.journal.model.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** One sentence for each thing that can be wrong with three NameNodes and their three pool nodes. */
+class VerdictTest {
+    private final List<SeenMember> members = new ArrayList<>(List.of(
+            member("nn1", MemberState.ACTIVE), member("nn2", MemberState.STANDBY), member("nn3", MemberState.STANDBY)));
+    private final List<SeenNode> nodes = new ArrayList<>(List.of(node(1), node(2), node(3)));
+
+    private static SeenMember member(String name, MemberState state) {
+        return SeenMember.builder()
+                .name(name)
+                .state(Optional.of(state))
+                .zooKeeperReachable(true)
+                .build();
+    }
+
+    private static SeenMember.Builder seen(int number) {
+        return SeenMember.builder().name("nn" + number).zooKeeperReachable(true);
+    }
+
+    private static SeenNode node(int number) {
+        return builder(number).build();
+    }
+
+    private static SeenNode.Builder builder(int number) {
+        return SeenNode.builder()
+                .address("h" + number + ":8487")
+                .owner("nn" + number)
+                .kind(Optional.of(Member.Kind.VOTER))
+                .inSync(Optional.of(true))
+                .state(SeenNode.State.SERVES);
+    }
+
+    private void member(int number, SeenMember changed) {
+        members.set(number - 1, changed);
+    }
+
+    private void node(int number, UnaryOperator<SeenNode.Builder> change) {
+        nodes.set(number - 1, change.apply(builder(number)).build());
+    }
+
+    private Verdict verdict() {
+        return Verdict.of(SeenGroup.of(members, nodes));
+    }
+
+    private void expect(Level level, String sentence) {
+        Verdict verdict = verdict();
+        assertThat(verdict.sentence()).isEqualTo(sentence);
+        assertThat(verdict.level()).isEqualTo(level);
+        assertThat(verdict.findings()).allSatisfy(finding -> {
+            assertThat(finding.what()).isNotEmpty();
+            assertThat(finding.advice()).isNotEmpty().doesNotEndWith(".");
+        });
+    }
+
+    @Test
+    void threeOfThreeMayLoseOne() {
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+        assertThat(verdict().findings()).isEmpty();
+    }
+
+    @Test
+    void fiveOfFiveMayLoseTwo() {
+        for (int number = 4; number <= 5; number++) {
+            members.add(member("nn" + number, MemberState.STANDBY));
+            nodes.add(node(number));
+        }
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose two more nodes");
+    }
+
+    @Test
+    void fiveVotersAndTwoNameNodesMayLoseOne() {
+        members.remove(2);
+        nodes.add(node(4));
+        nodes.add(node(5));
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+    }
+
+    @Test
+    void aHostThatIsDownIsTwoFindingsAndNoOtherMayBeLost() {
+        member(3, SeenMember.silent("nn3", "does not answer: Connection refused"));
+        node(3, node -> node.state(SeenNode.State.DOWN)
+                .trouble("no answer in 2000 ms (Connection refused)")
+                .inSync(Optional.of(false)));
+
+        expect(
+                Level.DEGRADED,
+                "degraded: nn3 does not answer: Connection refused, and 1 more finding; may lose no more node");
+        assertThat(verdict().findings())
+                .extracting(Finding::what)
+                .containsExactly("nn3 does not answer: Connection refused", "pool node h3:8487 of nn3 is down");
+    }
+
+    @Test
+    void aJuniorSaysWhy() {
+        member(
+                2,
+                seen(2).state(Optional.of(MemberState.JUNIOR)).reason("behind").build());
+        expect(Level.DEGRADED, "degraded: nn2 is junior: behind; may lose one more node");
+    }
+
+    @Test
+    void withJuniorsOnlyNobodyCanSucceedTheActive() {
+        member(2, seen(2).state(Optional.of(MemberState.JUNIOR)).build());
+        member(3, seen(3).state(Optional.of(MemberState.JUNIOR)).build());
+        expect(Level.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more node");
+    }
+
+    @Test
+    void aNameNodeThatStartsIsNamed() {
+        member(2, seen(2).build());
+        expect(Level.DEGRADED, "degraded: nn2 is starting; may lose one more node");
+    }
+
+    @Test
+    void anActiveThatIsNotHealthyIsNamed() {
+        member(
+                1,
+                seen(1).state(Optional.of(MemberState.ACTIVE))
+                        .reason("low on disk")
+                        .build());
+        expect(Level.DEGRADED, "degraded: nn1 is not healthy: low on disk; may lose one more node");
+    }
+
+    @Test
+    void aNodeThatIsNotInSyncDoesNotCount() {
+        node(2, node -> node.inSync(Optional.of(false)).lagEntries(4711));
+        expect(
+                Level.DEGRADED,
+                "degraded: pool node h2:8487 of nn2 is not in sync and lacks 4711 entries; may lose no more node");
+    }
+
+    @Test
+    void aNodeWhoseDiskHangsDoesNotCount() {
+        node(2, node -> node.diskSilentMillis(61_000));
+        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 waits for its disk for 61 s; may lose no more node");
+    }
+
+    @Test
+    void aNodeWithoutAWriterThatSaysOtherwiseCounts() {
+        node(2, node -> node.inSync(Optional.empty()));
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+    }
+
+    @Test
+    void aNodeThatFailedSaysWhy() {
+        node(2, node -> node.state(SeenNode.State.FAILED).trouble("no space left"));
+        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more node");
+    }
+
+    @Test
+    void aNodeThatRefetchesDoesNotCount() {
+        node(2, node -> node.state(SeenNode.State.REFETCHING));
+        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more node");
+    }
+
+    @Test
+    void aLearnerAndAStrangerAreNamed() {
+        nodes.add(builder(4).owner("").kind(Optional.of(Member.Kind.LEARNER)).build());
+        expect(Level.DEGRADED, "degraded: pool node h4:8487 does not vote yet; may lose one more node");
+
+        nodes.set(3, builder(4).owner("").kind(Optional.empty()).build());
+        expect(Level.DEGRADED, "degraded: pool node h4:8487 is no member of the journal; may lose one more node");
+        assertThat(verdict().findings().get(0).advice()).contains("journal add h4:8487");
+    }
+
+    @Test
+    void aPermanentLearnerIsAsItShouldBe() {
+        nodes.add(builder(4)
+                .kind(Optional.of(Member.Kind.PERMANENT_LEARNER))
+                .inSync(Optional.of(true))
+                .build());
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+    }
+
+    @Test
+    void twoVotersAreTooFew() {
+        nodes.remove(2);
+        expect(Level.DEGRADED, "degraded: the pool has only 2 voters; may lose no more node");
+    }
+
+    @Test
+    void withoutZooKeeperTheActiveGoesOnButNobodyMayFail() {
+        members.replaceAll(member ->
+                SeenMember.builder().name(member.name()).state(member.state()).build());
+        expect(
+                Level.DEGRADED,
+                "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
+                        + " node");
+    }
+
+    @Test
+    void oneThatCannotReachZooKeeperIsNamed() {
+        member(
+                2,
+                SeenMember.builder()
+                        .name("nn2")
+                        .state(Optional.of(MemberState.STANDBY))
+                        .build());
+        expect(Level.DEGRADED, "degraded: nn2 cannot reach ZooKeeper; may lose one more node");
+    }
+
+    @Test
+    void twoActivesAreReported() {
+        member(2, member("nn2", MemberState.ACTIVE));
+        expect(Level.DEGRADED, "degraded: nn1 and nn2 both call themselves active; may lose one more node");
+    }
+
+    @Test
+    void withoutAMajorityClientsWait() {
+        node(2, node -> node.state(SeenNode.State.DOWN));
+        node(3, node -> node.state(SeenNode.State.DOWN));
+        expect(Level.DOWN, "down: nn1 is active, but clients wait: only 1 of 3 voters of the pool serve");
+        assertThat(verdict().mayLose()).isZero();
+        assertThat(verdict().findings().get(0).advice()).contains("h2:8487, h3:8487");
+    }
+
+    @Test
+    void ifNoPoolNodeAnswersNothingIsKnownOfIt() {
+        nodes.replaceAll(node -> SeenNode.builder()
+                .address(node.address())
+                .state(SeenNode.State.DOWN)
+                .build());
+        expect(Level.DOWN, "down: nn1 is active, but clients wait: no pool node answers");
+    }
+
+    @Test
+    void aTakeoverUnderWayIsSaid() {
+        member(1, SeenMember.silent("nn1", "does not answer"));
+        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).changing(true).build());
+        expect(Level.DOWN, "down: nobody is active, nn2 is changing its role");
+    }
+
+    @Test
+    void anElectionThatIsToComeIsWaitedFor() {
+        member(1, SeenMember.silent("nn1", "does not answer"));
+        expect(Level.DOWN, "down: nobody is active");
+    }
+
+    @Test
+    void withoutAStandbyNobodyCanBeElected() {
+        members.replaceAll(member -> SeenMember.silent(member.name(), "does not answer"));
+        member(
+                3,
+                seen(3).state(Optional.of(MemberState.JUNIOR))
+                        .reason("no image")
+                        .build());
+        expect(Level.DOWN, "down: nobody is active, and there is no standby");
+        assertThat(verdict().findings()).extracting(Finding::what).contains("nn3 is junior: no image");
+    }
+
+    @Test
+    void withoutZooKeeperNobodyCanBeElected() {
+        members.remove(0);
+        members.replaceAll(member ->
+                SeenMember.builder().name(member.name()).state(member.state()).build());
+        expect(
+                Level.DOWN,
+                "down: nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper");
+    }
+
+    @Test
+    void withoutAMajorityNobodyCanBeActive() {
+        members.remove(0);
+        node(1, node -> node.state(SeenNode.State.DOWN));
+        node(2, node -> node.state(SeenNode.State.FAILED));
+        expect(Level.DOWN, "down: nobody is active, and nobody can be: only 1 of 3 voters of the pool serve");
+    }
+}
