@@ -7,6 +7,7 @@ import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.export.ExportCommand;
+import io.trefoil.tools.group.GroupStatusCommand;
 import io.trefoil.tools.group.HistoryCommand;
 import io.trefoil.tools.group.ViewCommand;
 import io.trefoil.tools.image.ImageCommand;
@@ -79,6 +80,7 @@ public final class TrefoilCommand {
         trefoil.addSubcommand(journal)
                 .addSubcommand(image)
                 .addSubcommand(new RenewCommand(installation))
+                .addSubcommand(new GroupStatusCommand(installation.nameNodes()))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))

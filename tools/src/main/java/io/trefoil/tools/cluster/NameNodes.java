@@ -26,4 +26,13 @@ public interface NameNodes {
      * @throws IOException if it does not answer in time
      */
     String jmx(String webAddress, String bean, Duration patience) throws IOException;
+
+    /**
+     * What a NameNode says of its nameservice.
+     *
+     * @param webAddress {@code host:port}
+     * @return its page {@code /trefoil/status} as JSON ({@code docs/operating/web-page.md})
+     * @throws IOException if it does not answer in time, or has no such page
+     */
+    String status(String webAddress, Duration patience) throws IOException;
 }

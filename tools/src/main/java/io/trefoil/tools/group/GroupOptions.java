@@ -46,17 +46,30 @@ final class GroupOptions {
 
     /** @throws ParameterException if there is no such nameservice, or it is no time to wait */
     GroupAnswers ask() throws IOException {
+        Duration patience = patience();
+        return GroupAnswers.of(group(), nameNodes, patience);
+    }
+
+    /** @throws ParameterException as {@link #ask} */
+    GroupStatus askForStatus() throws IOException {
+        Duration patience = patience();
+        return GroupStatus.of(group(), nameNodes, patience);
+    }
+
+    private Duration patience() {
         if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new ParameterException(
                     command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
         }
-        NameNodeGroup group;
+        return Duration.ofSeconds(timeoutSeconds);
+    }
+
+    private NameNodeGroup group() {
         try {
-            group = nameNodes.find(Optional.ofNullable(nameservice));
+            return nameNodes.find(Optional.ofNullable(nameservice));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
-        return GroupAnswers.of(group, nameNodes, Duration.ofSeconds(timeoutSeconds));
     }
 
     /** Prints what was asked for: as JSON if that is wanted, else as text. */

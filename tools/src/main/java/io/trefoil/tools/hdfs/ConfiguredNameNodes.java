@@ -50,4 +50,9 @@ final class ConfiguredNameNodes implements NameNodes {
     public String jmx(String webAddress, String bean, Duration patience) throws IOException {
         return pages.read(webAddress, "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8.name()), patience);
     }
+
+    @Override
+    public String status(String webAddress, Duration patience) throws IOException {
+        return pages.read(webAddress, "/trefoil/status", patience);
+    }
 }

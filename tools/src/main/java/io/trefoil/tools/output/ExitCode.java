@@ -17,5 +17,8 @@ public final class ExitCode {
     /** No pool node answered: nothing is known. */
     public static final int NOBODY_ANSWERED = 3;
 
+    /** {@code status} alone: clients are not served. */
+    public static final int DOWN = 4;
+
     private ExitCode() {}
 }

@@ -27,6 +27,8 @@ public final class FakeNameNodes implements NameNodes {
             """;
 
     public final Map<String, String> pages = new ConcurrentHashMap<>();
+    /** Their pages {@code /trefoil/status}. */
+    public final Map<String, String> statuses = new ConcurrentHashMap<>();
 
     FakeNameNodes() {
         pages.put("host1:9870", page("ACTIVE", "", 1000, 42, 2));
@@ -66,6 +68,15 @@ public final class FakeNameNodes implements NameNodes {
     @Override
     public String jmx(String webAddress, String bean, Duration patience) throws IOException {
         String page = pages.get(webAddress);
+        if (page == null) {
+            throw new ConnectException("Connection refused");
+        }
+        return page;
+    }
+
+    @Override
+    public String status(String webAddress, Duration patience) throws IOException {
+        String page = statuses.get(webAddress);
         if (page == null) {
             throw new ConnectException("Connection refused");
         }

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.cluster.NameNodeGroup;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * How a nameservice is, as one of its NameNodes found: all are asked at once, and the one that heard most of the others
+ * is believed, because one that is cut off finds everybody else gone. Immutable.
+ */
+final class GroupStatus {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final JsonNode document;
+
+    private GroupStatus(JsonNode document) {
+        this.document = document;
+    }
+
+    /** @throws NobodyAnsweredException if none of them has the page */
+    static GroupStatus of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(
+                Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
+        JsonNode best = MissingNode.getInstance();
+        long mostHeard = -1;
+        StringBuilder failures = new StringBuilder();
+        try {
+            Map<String, Future<String>> pages = new LinkedHashMap<>();
+            group.webAddresses()
+                    .forEach((name, address) ->
+                            pages.put(name, threads.submit(() -> nameNodes.status(address, patience))));
+            for (Map.Entry<String, Future<String>> page : pages.entrySet()) {
+                try {
+                    JsonNode document = JSON.readTree(page.getValue().get());
+                    long heard = heard(document);
+                    if (heard > mostHeard) {
+                        best = document;
+                        mostHeard = heard;
+                    }
+                } catch (ExecutionException e) {
+                    failures.append('\n')
+                            .append(page.getKey())
+                            .append(" at ")
+                            .append(group.webAddresses().get(page.getKey()))
+                            .append(": ")
+                            .append(e.getCause());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking NameNodes");
+        } finally {
+            threads.shutdownNow();
+        }
+        if (best.isMissingNode()) {
+            throw new NobodyAnsweredException(
+                    "No NameNode of " + group.nameservice() + " says how it is; start them, or see why not:" + failures
+                            + "\n'hdfs trefoil journal status' asks the pool itself");
+        }
+        return new GroupStatus(best);
+    }
+
+    private static long heard(JsonNode document) {
+        long heard = 0;
+        for (JsonNode member : document.path("members")) {
+            heard += member.path("answered").asBoolean() ? 1 : 0;
+        }
+        return heard;
+    }
+
+    /** As {@code docs/operating/web-page.md} describes it. */
+    JsonNode document() {
+        return document;
+    }
+
+    String level() {
+        return document.path("verdict").path("level").asText();
+    }
+
+    Map<String, Object> json() {
+        return JSON.convertValue(document, new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.tools.output.Table;
+import java.time.Instant;
+import java.util.Locale;
+
+/** How a nameservice is, for people. */
+final class GroupStatusText {
+    private static final String NOTHING = "-";
+
+    private final JsonNode document;
+
+    GroupStatusText(JsonNode document) {
+        this.document = document;
+    }
+
+    /** The sentence first, then what to do, then the tables. */
+    String text() {
+        StringBuilder text = new StringBuilder("Nameservice ")
+                .append(document.path("nameservice").asText())
+                .append(" is ")
+                .append(document.path("verdict").path("sentence").asText())
+                .append('\n');
+        for (JsonNode finding : document.path("verdict").path("findings")) {
+            text.append("* ")
+                    .append(finding.path("what").asText())
+                    .append("\n  ")
+                    .append(finding.path("advice").asText())
+                    .append('\n');
+        }
+        return text.append('\n')
+                .append(members())
+                .append('\n')
+                .append(nodes())
+                .append('\n')
+                .append(lastFailover())
+                .append(kept())
+                .toString();
+    }
+
+    private Table members() {
+        Table table = new Table("NAMENODE", "STATE", "TXID", "LAG", "LAG-MS", "EPOCH", "LEASE-MS", "HEALTH");
+        for (JsonNode member : document.path("members")) {
+            String role = member.path("role").asText();
+            table.row(
+                    member.path("name").asText(),
+                    cell(member.path("state")) + (role.equals("observer") ? ", observer" : ""),
+                    cell(member.path("txId")),
+                    cell(member.path("lag")),
+                    cell(member.path("lagMillis")),
+                    cell(member.path("epoch")),
+                    cell(member.path("leaseMillis")),
+                    health(member));
+        }
+        return table;
+    }
+
+    private static String health(JsonNode member) {
+        if (!member.path("answered").asBoolean()) {
+            return "no answer";
+        }
+        if (!member.path("reason").asText().isEmpty()) {
+            return member.path("reason").asText();
+        }
+        return member.path("zooKeeper").asBoolean() ? "ok" : "cannot reach ZooKeeper";
+    }
+
+    private Table nodes() {
+        Table table = new Table("POOL NODE", "OF", "KIND", "STATE", "IN-SYNC", "LAG", "EPOCH", "DISK-P99-MS");
+        for (JsonNode node : document.path("pool").path("nodes")) {
+            table.row(
+                    node.path("address").asText(),
+                    cell(node.path("nameNode")),
+                    cell(node.path("kind")),
+                    node.path("state").asText(),
+                    yesNo(node.path("inSync")),
+                    cell(node.path("lag")),
+                    cell(node.path("epoch")),
+                    millis(node.path("diskP99Micros")));
+        }
+        return table;
+    }
+
+    private static String cell(JsonNode value) {
+        String text = value.isNull() ? "" : value.asText();
+        return text.isEmpty() ? NOTHING : text;
+    }
+
+    private static String yesNo(JsonNode flag) {
+        if (!flag.isBoolean()) {
+            return NOTHING;
+        }
+        return flag.asBoolean() ? "yes" : "no";
+    }
+
+    private static String millis(JsonNode micros) {
+        return micros.isNumber() ? String.format(Locale.ROOT, "%.1f", micros.asLong() / 1000.0) : NOTHING;
+    }
+
+    private String lastFailover() {
+        JsonNode failovers = document.path("failovers");
+        if (failovers.size() == 0) {
+            return "no failover is recorded\n";
+        }
+        JsonNode last = failovers.get(failovers.size() - 1);
+        String from = last.path("from").asText();
+        return "last failover " + Instant.ofEpochMilli(last.path("detectedAt").asLong()) + ": "
+                + (from.isEmpty() ? "nobody" : from) + " to " + last.path("to").asText() + " in "
+                + last.path("announcedAfterMs").asLong() + " ms, "
+                + last.path("cause").asText() + "\n";
+    }
+
+    private String kept() {
+        return counted("checkpoints", "checkpoint") + ", " + counted("pins", "pin") + ", " + counted("images", "image")
+                + " in the pool; " + counted("settings", "setting") + " not at the default\n";
+    }
+
+    private String counted(String field, String word) {
+        int count = document.path(field).size();
+        return count + " " + word + (count == 1 ? "" : "s");
+    }
+}
