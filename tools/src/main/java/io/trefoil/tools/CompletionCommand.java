@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints a completion script for bash and zsh, for trefoil and hdfs trefoil.",
             "Use: source <(hdfs trefoil generate-completion)"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil generate-completion"})
 final class CompletionCommand implements Callable<Integer> {
 
     private static final String HDFS_SCRIPT = "hdfs-completion.bash";

@@ -47,7 +47,12 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
-            "By way of the shell profile it is called \"hdfs trefoil\"."
+            "By way of the shell profile it is called \"hdfs trefoil\".",
+            "",
+            "Examples:",
+            "  hdfs trefoil status",
+            "  hdfs trefoil -conf other/hdfs-site.xml journal status",
+            "  hdfs trefoil journal add --help"
         })
 public final class TrefoilCommand {
 
@@ -61,6 +66,11 @@ public final class TrefoilCommand {
      * @return an {@link ExitCode}
      */
     public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
+        return execute(line(installation), out, err, arguments);
+    }
+
+    /** All commands. */
+    static CommandLine line(Installation installation) {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new VerifyJournalCommand(installation))
@@ -88,7 +98,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())
                 .addSubcommand(new CompletionCommand());
-        return execute(trefoil, out, err, arguments);
+        return trefoil;
     }
 
     /** Runs a command, or one of those below it, as every command of ours is run. */

@@ -3,6 +3,7 @@
 package io.trefoil.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.tools.cluster.FakePool;
@@ -11,10 +12,13 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Help, completion, and command lines that make no sense. */
 class TrefoilCommandTest {
@@ -30,6 +34,31 @@ class TrefoilCommandTest {
             assertThat(pool.run("journal", command, "--help")).isEqualTo(ExitCode.FINE);
             assertThat(pool.output).contains("Exit codes:", "--journal", "--timeout", "--json", "5 if not given");
         }
+    }
+
+    @Test
+    void everyCommandHasExamplesThatItAccepts() {
+        List<String> examples = new ArrayList<>();
+        addExamples(TrefoilCommand.line(pool), examples);
+
+        assertThat(examples).hasSizeGreaterThan(30).allSatisfy(example -> {
+            CommandLine line = TrefoilCommand.line(pool);
+            String own = example.replaceAll(" \\|.*", "").replace("-conf other/hdfs-site.xml ", "");
+            assertThatCode(() -> line.parseArgs(own.split(" "))).as(example).doesNotThrowAnyException();
+        });
+    }
+
+    private static void addExamples(CommandLine command, List<String> examples) {
+        List<String> own = Stream.of(command.getCommandSpec().usageMessage().footer())
+                .filter(line -> line.startsWith("  hdfs trefoil "))
+                .map(line -> line.substring("  hdfs trefoil ".length()))
+                .toList();
+        boolean isGroup = !command.getSubcommands().isEmpty();
+        assertThat(own.isEmpty() && !isGroup)
+                .as("no example of " + command.getCommandName())
+                .isFalse();
+        examples.addAll(own);
+        command.getSubcommands().values().forEach(below -> addExamples(below, examples));
     }
 
     @Test

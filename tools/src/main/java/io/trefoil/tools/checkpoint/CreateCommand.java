@@ -33,6 +33,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes a checkpoint of all nameservices, or of those named. Clients wait for a moment.",
             "If trefoil.checkpoint.retained.count or trefoil.checkpoint.retained.age is set, older ones are deleted then, as by \"prune\"."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil checkpoint create",
+            "  hdfs trefoil checkpoint create --name nightly --protect-data"
         })
 final class CreateCommand implements Callable<Integer> {
 

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
 /** {@code trefoil checkpoint delete}: deletes a checkpoint in all its nameservices. */
 @Command(
         name = "delete",
-        description = "Deletes a checkpoint in all its nameservices: nothing is kept for it any more.")
+        description = "Deletes a checkpoint in all its nameservices: nothing is kept for it any more.",
+        footer = {"", "Examples:", "  hdfs trefoil checkpoint delete nightly"})
 final class DeleteCommand implements Callable<Integer> {
 
     @Mixin

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
 /** {@code trefoil checkpoint list}: lists all checkpoints, from the journals. */
 @Command(
         name = "list",
-        description = "Shows all checkpoints, and whether each is complete, from the journals; needs no NameNode.")
+        description = "Shows all checkpoints, and whether each is complete, from the journals; needs no NameNode.",
+        footer = {"", "Examples:", "  hdfs trefoil checkpoint list --json"})
 final class ListCommand implements Callable<Integer> {
 
     @Mixin

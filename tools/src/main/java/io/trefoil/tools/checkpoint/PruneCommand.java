@@ -25,6 +25,12 @@ import picocli.CommandLine.Spec;
             "Says which checkpoints are too many or too old, which failed, and which snapshots of roots belong to none; with"
                     + " --execute it deletes them.",
             "Never the newest complete one of the same nameservices, nor one that a nameservice was restored to last."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil checkpoint prune --retained 7",
+            "  hdfs trefoil checkpoint prune --retained-age 30d --execute"
         })
 final class PruneCommand implements Callable<Integer> {
 

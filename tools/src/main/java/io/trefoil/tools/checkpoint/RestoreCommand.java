@@ -27,6 +27,12 @@ import picocli.CommandLine.Parameters;
         description = {
             "On the host of a NameNode: says what a restore to a checkpoint does there, and changes nothing.",
             "With --execute it does it, while all NameNodes of the checkpoint are stopped."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil checkpoint restore nightly",
+            "  hdfs trefoil checkpoint restore nightly --execute"
         })
 final class RestoreCommand implements Callable<Integer> {
 

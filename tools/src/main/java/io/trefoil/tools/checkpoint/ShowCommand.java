@@ -13,7 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil checkpoint show}: shows one checkpoint, from the journals. */
-@Command(name = "show", description = "Shows one checkpoint, from the journals; needs no NameNode.")
+@Command(
+        name = "show",
+        description = "Shows one checkpoint, from the journals; needs no NameNode.",
+        footer = {"", "Examples:", "  hdfs trefoil checkpoint show nightly"})
 final class ShowCommand implements Callable<Integer> {
 
     @Mixin

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
             "Reads all edits that a checkpoint needs, has every NameNode read its image, and sees that the snapshots are there"
                     + " that protect its data.",
             "With --deep, on the host of a NameNode, it also loads the image and the edits of that nameservice."
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil checkpoint verify nightly --deep"})
 final class VerifyCheckpointCommand implements Callable<Integer> {
 
     @Mixin

@@ -43,6 +43,12 @@ import picocli.CommandLine.Option;
             "1:refused or failed; no file was written",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil journal export --to /backup/edits",
+            "  hdfs trefoil journal export --to /backup/edits --from 4711"
         })
 public final class ExportCommand implements Callable<Integer> {
 

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
                     + " noticed that there is no active until each step was done."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it was shown", "2:the command line or the configuration is wrong", "3:no NameNode answers"})
+        exitCodeList = {"0:it was shown", "2:the command line or the configuration is wrong", "3:no NameNode answers"},
+        footer = {"", "Examples:", "  hdfs trefoil history --last 5", "  hdfs trefoil history --json"})
 public final class HistoryCommand implements Callable<Integer> {
 
     @Mixin

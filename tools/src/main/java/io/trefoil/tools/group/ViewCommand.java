@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
             "1:something is reported",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil view", "  hdfs trefoil view --watch 2"})
 public final class ViewCommand implements Callable<Integer> {
 
     /** Of every terminal: cursor to the upper left, and everything behind it is erased. */

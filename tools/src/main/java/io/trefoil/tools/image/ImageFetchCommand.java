@@ -34,6 +34,12 @@ import picocli.CommandLine.Option;
             "1:refused or failed; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil image fetch --to /backup/image",
+            "  hdfs trefoil image fetch --to /backup/image --txid 4711"
         })
 public final class ImageFetchCommand implements Callable<Integer> {
 

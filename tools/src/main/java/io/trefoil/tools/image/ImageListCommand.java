@@ -36,7 +36,8 @@ import picocli.CommandLine.Mixin;
             "1:there is none, or a node did not say",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil image list"})
 public final class ImageListCommand implements Callable<Integer> {
 
     @Mixin

@@ -47,7 +47,8 @@ import picocli.CommandLine.Mixin;
             "1:it needs an image and could not be given one; the output says why",
             "2:the command line or the configuration is wrong, or this is no NameNode's host",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil renew --timeout 60"})
 public final class RenewCommand implements Callable<Integer> {
 
     /** So often it chooses again. */

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             "1:refused; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal pin 4711 --for 7d"})
 public final class PinCommand implements Callable<Integer> {
 
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");

@@ -39,7 +39,8 @@ import picocli.CommandLine.Mixin;
             "1:no majority of the nodes answers: there may be others",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal pins --json"})
 public final class PinsCommand implements Callable<Integer> {
 
     private static final String UNTIL_UNPINNED = "unpinned";

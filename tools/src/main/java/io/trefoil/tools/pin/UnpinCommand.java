@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
             "0:it is released",
             "1:there is no such pin, or nobody writes the journal",
             "2:the command line or the configuration is wrong"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal unpin 4711"})
 public final class UnpinCommand implements Callable<Integer> {
 
     @Mixin

@@ -28,6 +28,12 @@ import picocli.CommandLine.Parameters;
             "1:refused, or not done in time; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil journal add host4.example.com:8487",
+            "  hdfs trefoil journal add --learner far.example.com:8487"
         })
 public final class AddCommand implements Callable<Integer> {
 

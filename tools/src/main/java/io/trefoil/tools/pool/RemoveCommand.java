@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
             "1:refused, or not done in time; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal remove host4.example.com:8487"})
 public final class RemoveCommand implements Callable<Integer> {
 
     @Mixin

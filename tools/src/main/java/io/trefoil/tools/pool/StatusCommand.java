@@ -31,6 +31,8 @@ import picocli.CommandLine.Option;
             "1:something is reported, or no majority is in reach",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal status", "  hdfs trefoil journal status --max-lag 100 --json"
         })
 public final class StatusCommand implements Callable<Integer> {
 

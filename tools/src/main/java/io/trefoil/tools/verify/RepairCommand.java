@@ -53,6 +53,12 @@ import picocli.CommandLine.Spec;
             "1:something is wrong: it was only shown, or could not be repaired",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil journal repair",
+            "  hdfs trefoil journal repair --execute --wait 1200"
         })
 public final class RepairCommand implements Callable<Integer> {
 

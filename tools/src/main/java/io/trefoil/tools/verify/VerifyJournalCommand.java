@@ -30,7 +30,8 @@ import picocli.CommandLine.Mixin;
             "1:something is reported, or no majority is in reach",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
-        })
+        },
+        footer = {"", "Examples:", "  hdfs trefoil journal verify --timeout 30"})
 public final class VerifyJournalCommand implements Callable<Integer> {
 
     @Mixin
