@@ -70,7 +70,7 @@ class JournalArchitectureTest {
             hdfs.metrics: model writer pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
-            hdfs: model pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin
+            hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin
             """;
 
     private static final JavaClasses MAIN_CODE =
