@@ -47,7 +47,16 @@ class ReleaseContentsIT {
         assertThat(Archive.namesIn(folder)).containsExactly("trefoil-" + ARCHIVE.version());
         assertThat(Archive.namesIn(home))
                 .containsExactly(
-                        "CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "bin", "conf", "docs", "lib", "monitoring", "sbom.json");
+                        "CHANGELOG.md",
+                        "LICENSE",
+                        "NOTICE",
+                        "README.md",
+                        "bin",
+                        "conf",
+                        "docs",
+                        "lib",
+                        "monitoring",
+                        "sbom.json");
         assertThat(Archive.namesIn(home.resolve("conf/examples")))
                 .containsExactly("failover", "federation", "quickstart");
     }
