@@ -5,6 +5,11 @@ package io.trefoil.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import javax.security.auth.Subject;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.LoginContext;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -23,6 +28,28 @@ public final class TestKdc implements Closeable {
         this.directory = directory;
         kdc = new MiniKdc(MiniKdc.createConf(), directory.toFile());
         kdc.start();
+        refreshTheJdk();
+    }
+
+    /** The JDK reads krb5.conf once in a process, perhaps that of another test; a login is the public way to have it read again. */
+    private void refreshTheJdk() throws Exception {
+        Map<String, String> options = Map.of(
+                "refreshKrb5Config", "true",
+                "useKeyTab", "true",
+                "doNotPrompt", "true",
+                "keyTab", keytab("refresh"),
+                "principal", principal("refresh"));
+        AppConfigurationEntry entry = new AppConfigurationEntry(
+                "com.sun.security.auth.module.Krb5LoginModule", LoginModuleControlFlag.REQUIRED, options);
+        javax.security.auth.login.Configuration logins = new javax.security.auth.login.Configuration() {
+            @Override
+            public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+                return new AppConfigurationEntry[] {entry};
+            }
+        };
+        LoginContext login = new LoginContext("refresh", new Subject(), null, logins);
+        login.login();
+        login.logout();
     }
 
     /** A principal with its realm, as Hadoop's settings want it. */

@@ -8,17 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** The files in {@code conf}, as a NameNode reads them. */
+/** The examples in {@code conf}, as a NameNode reads them. */
 class FailoverSampleTest {
 
-    private static Configuration configuration(String... files) {
+    private static Configuration configuration(String example) {
         Configuration conf = new Configuration(false);
-        for (String file : files) {
+        for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
             conf.addResource(new org.apache.hadoop.fs.Path(
-                    Path.of("../conf", file).toAbsolutePath().toUri()));
+                    Path.of("../conf/examples", example, file).toAbsolutePath().toUri()));
         }
         conf.set("dfs.nameservice.id", "ns1");
         conf.set("dfs.ha.namenode.id", "nn2");
@@ -27,7 +28,7 @@ class FailoverSampleTest {
 
     @Test
     void theSampleIsComplete() throws IOException {
-        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        Configuration conf = configuration("failover");
         MamsSettings settings = MamsSettings.read(conf);
 
         assertThat(settings.nameservice()).isEqualTo("ns1");
@@ -42,14 +43,14 @@ class FailoverSampleTest {
 
     @Test
     void withoutAutomaticFailoverHdfsWouldRefuseAndThatIsSaid() {
-        assertThatThrownBy(() -> MamsSettings.read(configuration("hdfs-site.xml")))
+        assertThatThrownBy(() -> MamsSettings.read(configuration("quickstart")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dfs.ha.automatic-failover.enabled is not true");
     }
 
     @Test
     void withoutAZooKeeperThePropertyIsNamed() {
-        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        Configuration conf = configuration("failover");
         conf.unset("ha.zookeeper.quorum");
 
         assertThatThrownBy(() -> MamsSettings.read(conf))
@@ -59,7 +60,7 @@ class FailoverSampleTest {
 
     @Test
     void aNameNodeThatIsNoneOfSeveralIsRefused() {
-        Configuration conf = configuration("hdfs-site.xml", "automatic-failover.xml");
+        Configuration conf = configuration("failover");
         conf.unset("dfs.ha.namenode.id");
 
         assertThatThrownBy(() -> MamsSettings.read(conf))
