@@ -40,6 +40,12 @@ import picocli.CommandLine.Spec;
             "0:no problem was found",
             "1:there is a problem: the output says what to do",
             "2:the command line or the configuration is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil preflight",
+            "  hdfs trefoil preflight --json | jq .findings"
         })
 public final class PreflightCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);

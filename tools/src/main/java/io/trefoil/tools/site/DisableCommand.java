@@ -25,6 +25,12 @@ import picocli.CommandLine.Mixin;
             "0:the change was shown or made, or the file has no block",
             "1:the file could not be read or written; it is as it was",
             "2:the command line or the file is wrong; it is as it was"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil disable",
+            "  hdfs trefoil disable --file /etc/hadoop/conf/hdfs-site.xml --execute"
         })
 public final class DisableCommand implements Callable<Integer> {
     @Mixin

@@ -32,6 +32,12 @@ import picocli.CommandLine.Spec;
             "0:the change was shown or made, or the file has it",
             "1:the file could not be read or written; it is as it was",
             "2:the command line or the file is wrong; it is as it was"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil enable --journal-dir /data/1/ssp --automatic-failover",
+            "  hdfs trefoil enable --journal-dir /data/1/ssp --automatic-failover --execute"
         })
 public final class EnableCommand implements Callable<Integer> {
     private static final int HIGHEST_PORT = 65_535;
