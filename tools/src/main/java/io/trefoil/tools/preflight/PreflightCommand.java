@@ -41,12 +41,7 @@ import picocli.CommandLine.Spec;
             "1:there is a problem: the output says what to do",
             "2:the command line or the configuration is wrong"
         },
-        footer = {
-            "",
-            "Examples:",
-            "  hdfs trefoil preflight",
-            "  hdfs trefoil preflight --json | jq .findings"
-        })
+        footer = {"", "Examples:", "  hdfs trefoil preflight", "  hdfs trefoil preflight --json | jq .findings"})
 public final class PreflightCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
