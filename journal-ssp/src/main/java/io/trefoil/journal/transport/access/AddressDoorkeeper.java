@@ -100,7 +100,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Caller> admit(Hello hello, InetAddress address) {
+    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        InetAddress address = visitor.address();
         if (expects(address)) {
             look(LATEST_NANOS);
             return CompletableFuture.completedFuture(caller(address));

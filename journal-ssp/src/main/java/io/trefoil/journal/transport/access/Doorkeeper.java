@@ -19,9 +19,9 @@ public interface Doorkeeper {
         }
 
         @Override
-        public CompletionStage<Caller> admit(Hello hello, InetAddress address) {
+        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
             return CompletableFuture.completedFuture(
-                    Caller.of("anybody at " + address.getHostAddress(), EnumSet.allOf(Right.class)));
+                    Caller.of("anybody at " + visitor.address().getHostAddress(), EnumSet.allOf(Right.class)));
         }
     };
 
@@ -31,8 +31,9 @@ public interface Doorkeeper {
     /**
      * Who says hello, and what he may do.
      *
+     * @param visitor what the connection shows of him
      * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} for who may not come in; its text is for
      *     him
      */
-    CompletionStage<Caller> admit(Hello hello, InetAddress address);
+    CompletionStage<Caller> admit(Hello hello, Visitor visitor);
 }

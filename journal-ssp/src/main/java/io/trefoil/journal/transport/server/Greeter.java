@@ -19,6 +19,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.BadFrameException;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
@@ -148,7 +149,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                             + Hello.NO_AUTHENTICATION + "'");
         }
         CompletableFuture<Caller> decided =
-                shared.doorkeeper.admit(hello, remote()).toCompletableFuture();
+                shared.doorkeeper.admit(hello, Visitor.from(remote())).toCompletableFuture();
         if (decided.isDone()) {
             decided(hello, decided);
         } else {

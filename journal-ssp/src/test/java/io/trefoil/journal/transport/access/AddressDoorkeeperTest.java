@@ -126,7 +126,9 @@ class AddressDoorkeeperTest {
         start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.NONE));
 
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
-        assertThat(doorkeeper.admit(HELLO, InetAddress.getByName("192.0.2.1")).toCompletableFuture())
+        assertThat(doorkeeper
+                        .admit(HELLO, Visitor.from(InetAddress.getByName("192.0.2.1")))
+                        .toCompletableFuture())
                 .isNotDone();
     }
 
@@ -169,7 +171,7 @@ class AddressDoorkeeperTest {
 
     private Caller admit(String address) throws Exception {
         return doorkeeper
-                .admit(HELLO, InetAddress.getByName(address))
+                .admit(HELLO, Visitor.from(InetAddress.getByName(address)))
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }

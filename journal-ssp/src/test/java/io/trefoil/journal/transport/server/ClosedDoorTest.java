@@ -17,6 +17,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.Samples;
@@ -74,7 +75,7 @@ class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
     }
 
     @Override
-    public CompletionStage<Caller> admit(Hello hello, InetAddress address) {
+    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
         return decision;
     }
 

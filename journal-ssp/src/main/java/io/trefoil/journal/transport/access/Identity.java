@@ -1,0 +1,43 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Who somebody was proven to be, and by what. Immutable. */
+@AutoValue
+public abstract class Identity {
+
+    /** What proves it. */
+    public enum Kind {
+        /** A certificate that somebody has signed whom the node trusts, and the key to it. */
+        CERTIFICATE,
+        /** A principal of Kerberos. */
+        PRINCIPAL
+    }
+
+    /**
+     * @param name for logs and refusals, as what proves it says it: a certificate's subject, a principal
+     * @param hosts names and addresses of the hosts that it stands for; perhaps none
+     */
+    public static Identity of(Kind kind, String name, Set<String> hosts) {
+        Set<String> plain = new TreeSet<>();
+        hosts.forEach(host -> plain.add(HostNames.plain(host)));
+        return new AutoValue_Identity(kind, name, Collections.unmodifiableSet(plain));
+    }
+
+    public abstract Kind kind();
+
+    public abstract String name();
+
+    /** Names and addresses of the hosts that it stands for, in {@linkplain HostNames#plain plain} form. */
+    public abstract Set<String> hosts();
+
+    /** Whether it stands for the host of this name or address. */
+    public final boolean standsFor(String host) {
+        return hosts().contains(HostNames.plain(host));
+    }
+}
