@@ -10,10 +10,12 @@ import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A NameNode that lists segments: by the replica in its own process where that suffices, else by asking all in its reach. */
 final class SimReader {
@@ -66,6 +68,8 @@ final class SimReader {
         long knownSn = simulation.ledger().takenBackSn();
         List<PoolReply> statuses = new ArrayList<>();
         Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
+        // Its disk may be another one when the reader decides.
+        Set<NodeAddress> strangers = new HashSet<>();
         for (SimNode node : reached) {
             if (node.host().isUp()) {
                 node.arrive(StatusRequest.create(), statuses::add);
@@ -74,19 +78,20 @@ final class SimReader {
         simulation.after(PATIENCE_NANOS, "reader asks for segments", () -> {
             for (SimNode node : reached) {
                 if (node.host().isUp()) {
-                    node.arrive(SegmentsRequest.of(1), reply -> segments.put(node.address(), reply));
+                    node.arrive(SegmentsRequest.of(1), reply -> {
+                        segments.put(node.address(), reply);
+                        if (node.isStranger()) {
+                            strangers.add(node.address());
+                        }
+                    });
                 }
             }
             simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
                     .filter(node -> decided && incarnation.equals(simulation.incarnation()))
-                    .ifPresent(node -> shown(node, knownSn, (SegmentsReply) segments.get(node))));
+                    .ifPresent(node -> simulation.tell(
+                            strangers.contains(node)
+                                    ? new Fact.StrangerShown(node)
+                                    : new Fact.ReaderShown(node, knownSn, (SegmentsReply) segments.get(node)))));
         });
-    }
-
-    private void shown(NodeAddress by, long knownSn, SegmentsReply reply) {
-        simulation.tell(
-                simulation.node(by).isStranger()
-                        ? new Fact.StrangerShown(by)
-                        : new Fact.ReaderShown(by, knownSn, reply));
     }
 }
