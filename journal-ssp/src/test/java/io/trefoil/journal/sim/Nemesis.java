@@ -253,7 +253,8 @@ final class Nemesis {
 
     /** As a repair does it: only of what a majority of sound voters can do without. */
     private void startOver(SimNode node) {
-        if (mayRot(node)) {
+        if (mayBeDamaged(node)) {
+            simulation.noteStartingOver(node.address());
             node.arrive(StartOverRequest.of(node.nodeReplica().node()), reply -> {});
         }
     }

@@ -107,6 +107,8 @@ public final class Simulation {
     private final List<SimHost> hosts = new ArrayList<>();
     private final List<SimWriter> writers = new ArrayList<>();
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
+    /** Those of them that are rotten because this process of theirs was told to start over. */
+    private final Set<NodeAddress> startingOver = new LinkedHashSet<>();
     private final Fibers fibers = new Fibers(this);
     private final Nemesis nemesis;
     private final SimReader reader;
@@ -332,11 +334,17 @@ public final class Simulation {
                 }
             }
             ledger.add(fact);
-            if (fact instanceof Fact.Opened opened) {
+            if (fact instanceof Fact.Opened opened && isAllOfIt(opened)) {
                 rotten.remove(opened.at());
+                startingOver.remove(opened.at());
             }
         }
         facts.clear();
+    }
+
+    /** A node that is to start over opens what it had first, and may have put that aside when it fails. */
+    private boolean isAllOfIt(Fact.Opened opened) {
+        return !startingOver.contains(opened.at()) || opened.completeness() == LogCompleteness.REFETCHING;
     }
 
     private SimulationFailure failure(String invariant, String what, Throwable cause) {
@@ -484,6 +492,7 @@ public final class Simulation {
         judgeFacts();
         ledger = new SimLedger(ledger);
         rotten.clear();
+        startingOver.clear();
         nemesis.journalBeganAnew();
         nodes().forEach(SimNode::journalBeganAnew);
     }
@@ -590,6 +599,7 @@ public final class Simulation {
                 .filter(writer -> writer.host() == node.host())
                 .toList();
         node.stop(power);
+        startingOver.remove(node.address());
         inside.forEach(this::died);
     }
 
@@ -686,6 +696,11 @@ public final class Simulation {
 
     void noteRotten(NodeAddress address) {
         rotten.add(address);
+    }
+
+    void noteStartingOver(NodeAddress address) {
+        noteRotten(address);
+        startingOver.add(address);
     }
 
     /** Every list of members by which a majority may be counted: the newest committed one, and those behind it. */
