@@ -42,10 +42,13 @@ class JournalArchitectureTest {
             writer: model protocol
             transport: model protocol
             transport.access: model protocol transport
-            transport.codec: model protocol codec transport
-            transport.connection: transport.codec
-            transport.client: model protocol transport transport.codec transport.connection
-            transport.server: model protocol codec transport transport.access transport.codec transport.connection
+            transport.codec.field: model codec
+            transport.codec: model protocol transport transport.codec.field
+            transport.connection: transport.codec.field transport.codec
+            transport.client: model protocol transport transport.codec.field transport.codec transport.connection
+            transport.server.session: protocol transport transport.codec.field transport.codec transport.connection
+            transport.server: model protocol codec transport transport.access transport.codec.field transport.codec \
+            transport.connection transport.server.session
             storage: model
             storage.file: codec
             storage.log: model codec storage.file
@@ -60,8 +63,9 @@ class JournalArchitectureTest {
             pool.writer: model protocol writer transport pool.replica pool.writer.delivery pool.writer.term \
             pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
-            pool.server: model protocol transport transport.access transport.connection transport.client transport.server storage \
-            storage.log storage.device pool.disk pool.client pool.replica pool.writer pool.image
+            pool.server: model protocol transport transport.access transport.connection transport.client \
+            transport.server storage storage.log storage.device pool.client pool.replica pool.writer pool.image \
+            pool.disk
             pool: model protocol writer transport transport.client storage storage.file storage.device \
             pool.client pool.replica pool.writer pool.writer.term pool.writer.delivery pool.server
             hdfs.config: model writer transport.access pool.image pool.server pool

@@ -8,10 +8,10 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.transport.codec.BadFrameException;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 
 /** The bytes of frames as the real codec makes and reads them, for the simulator's network. */

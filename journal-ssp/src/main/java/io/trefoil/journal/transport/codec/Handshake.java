@@ -11,6 +11,10 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.codec.field.WireReader;
+import io.trefoil.journal.transport.codec.field.WireWriter;
 import java.util.Optional;
 
 /**

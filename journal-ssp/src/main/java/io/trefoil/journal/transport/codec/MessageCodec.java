@@ -6,6 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.WireReader;
+import io.trefoil.journal.transport.codec.field.WireWriter;
 
 /**
  * Turns messages into frames and the bodies of frames into messages. Layouts: {@code docs/design/wire-format.md}.

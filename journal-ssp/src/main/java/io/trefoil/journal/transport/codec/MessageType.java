@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+
 /** The type byte of a frame; codes never change their meaning. See {@code docs/design/wire-format.md}. */
 public enum MessageType {
     HELLO(0x01),

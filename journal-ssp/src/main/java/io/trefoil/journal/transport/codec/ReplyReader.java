@@ -34,6 +34,10 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.ChangeFields;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.codec.field.WireReader;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -25,6 +25,8 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.transport.codec.field.ChangeFields;
+import io.trefoil.journal.transport.codec.field.WireWriter;
 
 /** Writes the body of each answer and says its type. */
 final class ReplyWriter implements PoolReply.Handler {

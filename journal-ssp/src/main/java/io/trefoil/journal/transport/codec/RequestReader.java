@@ -29,6 +29,10 @@ import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.ChangeFields;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.codec.field.WireReader;
 import java.util.List;
 
 /** Reads the body of each request, field by field as {@link RequestWriter} wrote it. */

@@ -20,6 +20,8 @@ import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.transport.codec.field.ChangeFields;
+import io.trefoil.journal.transport.codec.field.WireWriter;
 
 /** Writes the body of each request and says its type. */
 final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeException> {

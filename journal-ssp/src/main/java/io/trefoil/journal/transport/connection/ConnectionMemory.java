@@ -3,7 +3,7 @@
 package io.trefoil.journal.transport.connection;
 
 import io.netty.channel.Channel;
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.connection;
 
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

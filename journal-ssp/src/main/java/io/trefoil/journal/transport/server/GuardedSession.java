@@ -11,7 +11,7 @@ import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayList;
 import java.util.List;

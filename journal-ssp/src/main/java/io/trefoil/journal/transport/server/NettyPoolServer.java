@@ -13,7 +13,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.access.Doorkeeper;
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.Sockets;

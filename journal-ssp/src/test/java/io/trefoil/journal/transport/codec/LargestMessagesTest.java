@@ -50,6 +50,7 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.field.WireWriter;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;

@@ -17,6 +17,8 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

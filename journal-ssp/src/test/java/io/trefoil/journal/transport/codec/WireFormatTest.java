@@ -71,6 +71,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import org.junit.jupiter.api.Test;
 
 class ConnectionMemoryTest {

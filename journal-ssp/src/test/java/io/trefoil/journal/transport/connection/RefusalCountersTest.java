@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;

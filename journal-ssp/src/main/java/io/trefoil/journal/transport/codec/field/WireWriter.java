@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.codec;
+package io.trefoil.journal.transport.codec.field;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -24,38 +24,38 @@ import java.util.List;
  * Writes the fields of messages into a buffer; every number is big endian. It rejects whatever {@link WireReader} would
  * reject.
  */
-final class WireWriter {
+public final class WireWriter {
 
     /** Longer explanations are cut: nobody reads them, and a refusal must fit a small frame. */
-    static final int MAX_EXPLANATION_CHARS = 2 * 1024;
+    public static final int MAX_EXPLANATION_CHARS = 2 * 1024;
 
     private final ByteBuf out;
 
-    WireWriter(ByteBuf out) {
+    public WireWriter(ByteBuf out) {
         this.out = out;
     }
 
-    WireWriter flag(boolean value) {
+    public WireWriter flag(boolean value) {
         out.writeByte(value ? 1 : 0);
         return this;
     }
 
-    WireWriter number8(int value) {
+    public WireWriter number8(int value) {
         out.writeByte(value);
         return this;
     }
 
-    WireWriter number32(int value) {
+    public WireWriter number32(int value) {
         out.writeInt(value);
         return this;
     }
 
-    WireWriter number64(long value) {
+    public WireWriter number64(long value) {
         out.writeLong(value);
         return this;
     }
 
-    WireWriter text(String value) {
+    public WireWriter text(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         if (utf8.length > WireReader.MAX_TEXT_LENGTH) {
             throw new IllegalArgumentException("A text of " + utf8.length + " bytes, the wire takes "
@@ -66,7 +66,7 @@ final class WireWriter {
     }
 
     /** A text for people, cut where it gets too long. */
-    WireWriter explanation(String value) {
+    public WireWriter explanation(String value) {
         int end = Math.min(value.length(), MAX_EXPLANATION_CHARS);
         if (end < value.length() && Character.isHighSurrogate(value.charAt(end - 1))) {
             end--;
@@ -74,28 +74,28 @@ final class WireWriter {
         return text(value.substring(0, end));
     }
 
-    WireWriter bytes(Bytes value) {
+    public WireWriter bytes(Bytes value) {
         out.writeInt(value.size()).writeBytes(value.sharedArray(), value.sharedOffset(), value.size());
         return this;
     }
 
-    WireWriter node(NodeId value) {
+    public WireWriter node(NodeId value) {
         return text(value.text());
     }
 
-    WireWriter writer(WriterId value) {
+    public WireWriter writer(WriterId value) {
         return text(value.text());
     }
 
-    WireWriter epoch(Epoch value) {
+    public WireWriter epoch(Epoch value) {
         return number64(value.number());
     }
 
-    WireWriter completeness(LogCompleteness value) {
+    public WireWriter completeness(LogCompleteness value) {
         return number8(value == LogCompleteness.COMPLETE ? WireReader.LOG_COMPLETE : WireReader.LOG_REFETCHING);
     }
 
-    WireWriter image(ImageId value) {
+    public WireWriter image(ImageId value) {
         return number64(value.txId()).number64(value.length()).raw(ByteBufUtil.decodeHexDump(value.md5()));
     }
 
@@ -104,20 +104,20 @@ final class WireWriter {
         return this;
     }
 
-    WireWriter position(LogPosition value) {
+    public WireWriter position(LogPosition value) {
         return epoch(value.epoch()).number64(value.sn());
     }
 
-    WireWriter namespace(NamespaceId value) {
+    public WireWriter namespace(NamespaceId value) {
         return text(value.clusterId()).number32(value.namespaceId());
     }
 
-    WireWriter incarnation(Incarnation value) {
+    public WireWriter incarnation(Incarnation value) {
         return number64(value.number()).number64(value.random());
     }
 
     /** With its size before it, so that its reader can refuse too much of it. */
-    WireWriter summary(LogSummary value) {
+    public WireWriter summary(LogSummary value) {
         return bytes(Bytes.wrap(SummaryCodec.encode(value)));
     }
 
@@ -126,7 +126,7 @@ final class WireWriter {
      * the kernel reads: an array wrapped into a composite buffer would be copied at just this place as well,
      * by Netty, and together with everything around it.
      */
-    WireWriter entries(List<Entry> entries) {
+    public WireWriter entries(List<Entry> entries) {
         int size = 4;
         for (Entry entry : entries) {
             size = Math.addExact(size, WireReader.CHECKSUM_LENGTH + EntryCodec.size(entry));

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.server;
+package io.trefoil.journal.transport.server.session;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,7 +16,7 @@ import java.util.List;
  * A WRITER session, entirely on the loop of its journal: frames that were read together are served together, by the
  * thread that read them.
  */
-final class WriterConnection extends ChannelInboundHandlerAdapter {
+public final class WriterConnection extends ChannelInboundHandlerAdapter {
 
     /** A turn that is longer than this is served in parts, so that its memory is bounded. */
     private static final int MAX_TURN_BYTES = 4 * 1024 * 1024;
@@ -27,7 +27,7 @@ final class WriterConnection extends ChannelInboundHandlerAdapter {
     private List<Inbound> turn = new ArrayList<>();
     private int turnBytes;
 
-    WriterConnection(NodeSession session, AnswerPath answers, RefusalCounters refusals) {
+    public WriterConnection(NodeSession session, AnswerPath answers, RefusalCounters refusals) {
         this.session = session;
         this.answers = answers;
         this.refusals = refusals;

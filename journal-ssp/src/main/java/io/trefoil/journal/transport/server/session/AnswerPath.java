@@ -1,13 +1,13 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.server;
+package io.trefoil.journal.transport.server.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.transport.codec.MessageCodec;
-import io.trefoil.journal.transport.codec.RefusalCause;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * its end; all others are sent at once. The answering thread encodes them, so that the checksums of a large answer do
  * not occupy an event loop.
  */
-final class AnswerPath {
+public final class AnswerPath {
 
     /** Who has more than this to read and does not read it is gone; one more answer may be on top. */
     private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024;
@@ -36,7 +36,7 @@ final class AnswerPath {
     private final AtomicInteger expected = new AtomicInteger();
     private volatile Thread turn;
 
-    AnswerPath(Channel channel, ConnectionMemory.Share memory, RefusalCounters refusals) {
+    public AnswerPath(Channel channel, ConnectionMemory.Share memory, RefusalCounters refusals) {
         this.channel = channel;
         this.memory = memory;
         this.refusals = refusals;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.codec;
+package io.trefoil.journal.transport.codec.field;
 
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.MemberChange;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The fields of a change of the members and of its progress, as messages carry them. Stateless. */
-final class ChangeFields {
+public final class ChangeFields {
 
     private static final int LEAST_CHANGE_LENGTH = 2 + 1 + 1 + 1;
     private static final int LEAST_PROGRESS_LENGTH = 2 + 1 + 2;
@@ -35,7 +35,7 @@ final class ChangeFields {
 
     private ChangeFields() {}
 
-    static void write(WireWriter out, MemberChange change) {
+    public static void write(WireWriter out, MemberChange change) {
         out.text(change.ticket()).number8(code(KINDS, change.kind()));
         out.flag(change.joining().isPresent());
         if (change.joining().isPresent()) {
@@ -48,7 +48,7 @@ final class ChangeFields {
         }
     }
 
-    static MemberChange readChange(WireReader in) throws BadFrameException {
+    public static MemberChange readChange(WireReader in) throws BadFrameException {
         String ticket = in.text();
         MemberChange.Kind kind = value(KINDS, in.number8());
         Optional<NodeAddress> joining = in.flag() ? Optional.of(address(in)) : Optional.<NodeAddress>empty();
@@ -56,14 +56,14 @@ final class ChangeFields {
         return MemberChange.of(ticket, kind, joining, leaving);
     }
 
-    static void writeChanges(WireWriter out, List<MemberChange> changes) {
+    public static void writeChanges(WireWriter out, List<MemberChange> changes) {
         out.number32(changes.size());
         for (MemberChange change : changes) {
             write(out, change);
         }
     }
 
-    static List<MemberChange> readChanges(WireReader in) throws BadFrameException {
+    public static List<MemberChange> readChanges(WireReader in) throws BadFrameException {
         int count = in.count(LEAST_CHANGE_LENGTH);
         List<MemberChange> changes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -72,24 +72,24 @@ final class ChangeFields {
         return changes;
     }
 
-    static void write(WireWriter out, ChangeProgress progress) {
+    public static void write(WireWriter out, ChangeProgress progress) {
         out.text(progress.ticket()).number8(code(STAGES, progress.stage())).explanation(progress.text());
     }
 
-    static ChangeProgress readProgress(WireReader in) throws BadFrameException {
+    public static ChangeProgress readProgress(WireReader in) throws BadFrameException {
         String ticket = in.text();
         ChangeProgress.Stage stage = value(STAGES, in.number8());
         return ChangeProgress.of(ticket, stage, in.text());
     }
 
-    static void writeProgress(WireWriter out, List<ChangeProgress> progress) {
+    public static void writeProgress(WireWriter out, List<ChangeProgress> progress) {
         out.number32(progress.size());
         for (ChangeProgress one : progress) {
             write(out, one);
         }
     }
 
-    static List<ChangeProgress> readProgressOfAll(WireReader in) throws BadFrameException {
+    public static List<ChangeProgress> readProgressOfAll(WireReader in) throws BadFrameException {
         int count = in.count(LEAST_PROGRESS_LENGTH);
         List<ChangeProgress> progress = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

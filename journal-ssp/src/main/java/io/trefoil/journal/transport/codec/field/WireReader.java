@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.codec;
+package io.trefoil.journal.transport.codec.field;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -30,7 +30,7 @@ import java.util.function.IntFunction;
  * Reads the fields of messages from the body of one frame. It trusts nothing: no read goes beyond the frame, and memory
  * is allocated only for bytes that are there, never for a length that is merely announced.
  *
- * <p>Values that their own classes reject cause an {@link IllegalArgumentException}, which {@link MessageCodec} turns
+ * <p>Values that their own classes reject cause an {@link IllegalArgumentException}, which the codec of messages turns
  * into a {@link BadFrameException}.
  */
 public final class WireReader {
@@ -54,22 +54,22 @@ public final class WireReader {
     }
 
     /** @throws BadFrameException if the body holds more than was read */
-    void end() throws BadFrameException {
+    public void end() throws BadFrameException {
         if (in.isReadable()) {
             throw malformed(in.readableBytes() + " bytes too many");
         }
     }
 
-    boolean hasMore() {
+    public boolean hasMore() {
         return in.isReadable();
     }
 
     /** Whatever follows is not for us. */
-    void skipRest() {
+    public void skipRest() {
         in.skipBytes(in.readableBytes());
     }
 
-    boolean flag() throws BadFrameException {
+    public boolean flag() throws BadFrameException {
         int value = number8();
         if (value > 1) {
             throw malformed("a flag is 0 or 1, found " + value);
@@ -77,22 +77,22 @@ public final class WireReader {
         return value == 1;
     }
 
-    int number8() throws BadFrameException {
+    public int number8() throws BadFrameException {
         need(1);
         return in.readUnsignedByte();
     }
 
-    int number32() throws BadFrameException {
+    public int number32() throws BadFrameException {
         need(4);
         return in.readInt();
     }
 
-    long number64() throws BadFrameException {
+    public long number64() throws BadFrameException {
         need(8);
         return in.readLong();
     }
 
-    String text() throws BadFrameException {
+    public String text() throws BadFrameException {
         need(2);
         int length = in.readUnsignedShort();
         if (length > MAX_TEXT_LENGTH) {
@@ -110,11 +110,11 @@ public final class WireReader {
         }
     }
 
-    Bytes bytes() throws BadFrameException {
+    public Bytes bytes() throws BadFrameException {
         return bytes(Integer.MAX_VALUE);
     }
 
-    Bytes bytes(int maxLength) throws BadFrameException {
+    public Bytes bytes(int maxLength) throws BadFrameException {
         int length = number32();
         if (length < 0 || length > maxLength) {
             throw malformed(length + " bytes in a field of at most " + maxLength);
@@ -123,19 +123,19 @@ public final class WireReader {
         return Bytes.wrap(ByteBufUtil.getBytes(in.readSlice(length)));
     }
 
-    NodeId node() throws BadFrameException {
+    public NodeId node() throws BadFrameException {
         return NodeId.of(text());
     }
 
-    WriterId writer() throws BadFrameException {
+    public WriterId writer() throws BadFrameException {
         return WriterId.of(text());
     }
 
-    Epoch epoch() throws BadFrameException {
+    public Epoch epoch() throws BadFrameException {
         return Epoch.of(number64());
     }
 
-    LogCompleteness completeness() throws BadFrameException {
+    public LogCompleteness completeness() throws BadFrameException {
         int code = number8();
         switch (code) {
             case LOG_COMPLETE:
@@ -147,29 +147,29 @@ public final class WireReader {
         }
     }
 
-    ImageId image() throws BadFrameException {
+    public ImageId image() throws BadFrameException {
         long txId = number64();
         long length = number64();
         need(MD5_LENGTH);
         return ImageId.of(txId, length, ByteBufUtil.hexDump(in.readSlice(MD5_LENGTH)));
     }
 
-    LogPosition position() throws BadFrameException {
+    public LogPosition position() throws BadFrameException {
         Epoch epoch = epoch();
         return LogPosition.of(epoch, number64());
     }
 
-    NamespaceId namespace() throws BadFrameException {
+    public NamespaceId namespace() throws BadFrameException {
         String clusterId = text();
         return NamespaceId.of(clusterId, number32());
     }
 
-    Incarnation incarnation() throws BadFrameException {
+    public Incarnation incarnation() throws BadFrameException {
         long number = number64();
         return Incarnation.of(number, number64());
     }
 
-    LogSummary summary() throws BadFrameException {
+    public LogSummary summary() throws BadFrameException {
         Bytes form = bytes(SummaryCodec.MAX_SIZE);
         ByteBuffer rest = ByteBuffer.wrap(form.sharedArray(), form.sharedOffset(), form.size());
         try {
@@ -183,7 +183,7 @@ public final class WireReader {
         }
     }
 
-    List<Entry> entries() throws BadFrameException {
+    public List<Entry> entries() throws BadFrameException {
         int count = count(CHECKSUM_LENGTH + EntryCodec.HEADER_SIZE);
         List<Entry> entries = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ public final class WireReader {
     }
 
     /** The number of elements of a list, each of which has at least {@code minLength} bytes. */
-    int count(int minLength) throws BadFrameException {
+    public int count(int minLength) throws BadFrameException {
         int count = number32();
         if (count < 0 || count > in.readableBytes() / minLength) {
             throw malformed(count + " elements in " + in.readableBytes() + " bytes");

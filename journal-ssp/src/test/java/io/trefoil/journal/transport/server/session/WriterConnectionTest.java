@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.server;
+package io.trefoil.journal.transport.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
+import io.trefoil.journal.transport.server.TestNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.codec;
+package io.trefoil.journal.transport.codec.field;
 
 /** The bytes that arrived cannot be a frame of the protocol; their connection is closed. */
 public final class BadFrameException extends Exception {

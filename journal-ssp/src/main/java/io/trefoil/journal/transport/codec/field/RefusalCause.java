@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.codec;
+package io.trefoil.journal.transport.codec.field;
 
 /** Why a connection was closed or refused; the names are those of {@code RefusalCounters}. */
 public enum RefusalCause {

@@ -1,22 +1,22 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.server;
+package io.trefoil.journal.transport.server.session;
 
 import io.netty.channel.Channel;
-import io.trefoil.journal.transport.codec.BadFrameException;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a node does with a faulty connection: it closes it, and counts whether the fault was the caller's or ours. */
-final class Faults {
+public final class Faults {
 
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
 
     private Faults() {}
 
-    static void close(Channel channel, Throwable cause, RefusalCounters refusals) {
+    public static void close(Channel channel, Throwable cause, RefusalCounters refusals) {
         if (cause instanceof BadFrameException) {
             refusals.refused(((BadFrameException) cause).refusalCause(), channel.remoteAddress(), cause.getMessage());
         } else if (cause instanceof IOException) {

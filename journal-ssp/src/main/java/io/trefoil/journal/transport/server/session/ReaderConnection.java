@@ -1,14 +1,14 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.transport.server;
+package io.trefoil.journal.transport.server.session;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.trefoil.journal.transport.NodeSession;
-import io.trefoil.journal.transport.codec.BadFrameException;
-import io.trefoil.journal.transport.codec.RefusalCause;
 import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its lock guards the queue between loop and reader thread; it is never held while the session works.
  */
-final class ReaderConnection extends ChannelInboundHandlerAdapter {
+public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReaderConnection.class);
 
@@ -53,7 +53,7 @@ final class ReaderConnection extends ChannelInboundHandlerAdapter {
      * @param quick serves what waits for nothing
      * @param disk serves what may have to wait for the journal's disk
      */
-    ReaderConnection(
+    public ReaderConnection(
             Channel channel,
             NodeSession session,
             ConnectionMemory.Share memory,
