@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.foundation.DaemonThreads;
@@ -45,11 +46,11 @@ final class GroupAnswers {
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
         try {
-            Map<String, Future<String>> pages = new LinkedHashMap<>();
+            Map<String, Future<JsonNode>> pages = new LinkedHashMap<>();
             group.webAddresses()
                     .forEach((name, address) ->
-                            pages.put(name, threads.submit(() -> nameNodes.jmx(address, BEAN, patience))));
-            for (Map.Entry<String, Future<String>> page : pages.entrySet()) {
+                            pages.put(name, threads.submit(() -> beans(nameNodes.jmx(address, BEAN, patience)))));
+            for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
                 answers.add(page.getKey(), page.getValue());
             }
         } finally {
@@ -62,9 +63,17 @@ final class GroupAnswers {
         return answers;
     }
 
-    private void add(String name, Future<String> page) throws IOException {
+    private static JsonNode beans(String page) throws IOException {
         try {
-            JsonNode beans = JSON.readTree(page.get()).path("beans");
+            return JSON.readTree(page).path("beans");
+        } catch (JsonProcessingException e) {
+            throw new IOException("wanted JSON, found something else: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private void add(String name, Future<JsonNode> page) throws IOException {
+        try {
+            JsonNode beans = page.get();
             if (beans.size() == 1) {
                 this.beans.put(name, beans.get(0));
             } else {

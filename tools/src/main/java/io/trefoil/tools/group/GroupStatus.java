@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -41,13 +42,13 @@ final class GroupStatus {
         long mostHeard = -1;
         StringBuilder failures = new StringBuilder();
         try {
-            Map<String, Future<String>> pages = new LinkedHashMap<>();
+            Map<String, Future<JsonNode>> pages = new LinkedHashMap<>();
             group.webAddresses()
                     .forEach((name, address) ->
-                            pages.put(name, threads.submit(() -> nameNodes.status(address, patience))));
-            for (Map.Entry<String, Future<String>> page : pages.entrySet()) {
+                            pages.put(name, threads.submit(() -> parsed(nameNodes.status(address, patience)))));
+            for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
                 try {
-                    JsonNode document = JSON.readTree(page.getValue().get());
+                    JsonNode document = page.getValue().get();
                     long heard = heard(document);
                     if (heard > mostHeard) {
                         best = document;
@@ -74,6 +75,20 @@ final class GroupStatus {
                             + "\n'hdfs trefoil journal status' asks the pool itself");
         }
         return new GroupStatus(best);
+    }
+
+    /** Something else may listen there, or a page to log in at may come instead: that says nothing of the nameservice. */
+    private static JsonNode parsed(String page) throws IOException {
+        JsonNode document;
+        try {
+            document = JSON.readTree(page);
+        } catch (JsonProcessingException e) {
+            throw new IOException("wanted the status as JSON, found something else: " + e.getOriginalMessage(), e);
+        }
+        if (!document.path("verdict").path("level").isTextual()) {
+            throw new IOException("wanted the status as JSON, found no verdict");
+        }
+        return document;
     }
 
     private static long heard(JsonNode document) {

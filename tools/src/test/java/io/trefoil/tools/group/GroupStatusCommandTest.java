@@ -101,6 +101,26 @@ class GroupStatusCommandTest {
     }
 
     @Test
+    void onePageThatIsNoStatusKeepsNobodyFromBelievingTheOthers() {
+        nameNodes.statuses.put("host1:9870", "<html>Log in</html>");
+        nameNodes.statuses.put("host2:9870", "{}");
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void pagesThatAreNoStatusSayNothing() {
+        nameNodes.statuses.put("host1:9870", "<html>Log in</html>");
+        nameNodes.statuses.put("host2:9870", "{}");
+        nameNodes.statuses.put("host3:9870", "");
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(cluster.errors)
+                .contains("nn1 at host1:9870: java.io.IOException: wanted the status as JSON, found something else")
+                .contains("nn2 at host2:9870: java.io.IOException: wanted the status as JSON, found no verdict");
+    }
+
+    @Test
     void ifNobodyAnswersNothingIsKnown() {
         nameNodes.statuses.clear();
 
