@@ -20,6 +20,7 @@ final class JournalProperties {
     private static final String EDITS = "dfs.namenode.edits.dir.";
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address.";
     private static final String NAME_DIRECTORIES = "dfs.namenode.name.dir";
+    private static final String CHECKED_VOLUMES = "dfs.namenode.resource.checked.volumes";
     private static final String FENCING = "dfs.ha.fencing.methods";
 
     private final SiteProperties site;
@@ -56,10 +57,16 @@ final class JournalProperties {
         if (!site.get(FENCING).isPresent()) {
             properties.add(FENCING, "shell(/bin/true)");
         }
-        List<String> volumes = site.list(NAME_DIRECTORIES);
+        // All that were checked before, too: the block takes the place of their property.
+        Set<String> volumes = new LinkedHashSet<>(site.list(CHECKED_VOLUMES));
+        volumes.addAll(site.list(NAME_DIRECTORIES));
         if (!volumes.isEmpty()) {
             volumes.add(directory.toString());
-            properties.add("dfs.namenode.resource.checked.volumes", String.join(",", volumes));
+            properties.add(CHECKED_VOLUMES, String.join(",", volumes));
+        }
+        if (site.including()) {
+            properties.notes.add("The file includes others, which are not looked at: if they set " + PLUGINS + " or "
+                    + CHECKED_VOLUMES + ", add their values to those of the block.");
         }
         return properties;
     }

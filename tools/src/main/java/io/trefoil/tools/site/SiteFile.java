@@ -12,9 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,8 +75,8 @@ final class SiteFile {
         Path backup = copyAside();
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try {
-            try (FileChannel channel =
-                    FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(
+                    draft, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownersOnly())) {
                 ByteBuffer bytes = StandardCharsets.UTF_8.encode(next.toString());
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
@@ -93,6 +98,12 @@ final class SiteFile {
         return backup;
     }
 
+    /** It may hold secrets, and the draft is nobody's business before it has the mode of the old one. */
+    private static FileAttribute<Set<PosixFilePermission>> ownersOnly() {
+        return PosixFilePermissions.asFileAttribute(
+                EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+    }
+
     private Path copyAside() throws IOException {
         for (int number = 1; ; number++) {
             Path backup = file.resolveSibling(file.getFileName() + ".before-" + number);
@@ -105,8 +116,8 @@ final class SiteFile {
     private void copyOwnerTo(Path draft) throws IOException {
         PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
         PosixFileAttributeView view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
-        view.setPermissions(old.permissions());
         view.setOwner(old.owner());
         view.setGroup(old.group());
+        view.setPermissions(old.permissions());
     }
 }

@@ -35,6 +35,9 @@ abstract class SiteProperties {
     /** The names of those that nothing later may change. */
     abstract Set<String> finals();
 
+    /** Whether it includes other files, which may set more. */
+    abstract boolean including();
+
     /**
      * Reads a file.
      *
@@ -43,17 +46,19 @@ abstract class SiteProperties {
     static SiteProperties parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         Set<String> finals = new LinkedHashSet<>();
-        for (Element property : children(root(text), "property")) {
-            Optional<String> name = child(property, "name");
+        Element root = root(text);
+        for (Element property : children(root, "property")) {
+            Optional<String> name = part(property, "name");
             if (!name.isPresent() || finals.contains(name.get())) {
                 continue;
             }
-            values.put(name.get(), child(property, "value").orElse(""));
-            if (child(property, "final").filter("true"::equals).isPresent()) {
+            values.put(name.get(), part(property, "value").orElse(""));
+            if (part(property, "final").filter("true"::equals).isPresent()) {
                 finals.add(name.get());
             }
         }
-        return new AutoValue_SiteProperties(Collections.unmodifiableMap(values), Collections.unmodifiableSet(finals));
+        return new AutoValue_SiteProperties(
+                Collections.unmodifiableMap(values), Collections.unmodifiableSet(finals), includes(root));
     }
 
     /** Its value without blanks around it, if it has one. */
@@ -93,6 +98,24 @@ abstract class SiteProperties {
         } catch (IOException | ParserConfigurationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static boolean includes(Element root) {
+        NodeList nodes = root.getChildNodes();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            if (nodes.item(i).getNodeName().replaceFirst(".*:", "").equals("include")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Hadoop takes the parts of a property as elements or as attributes; of both, the element. */
+    private static Optional<String> part(Element property, String tag) {
+        Optional<String> child = child(property, tag);
+        return child.isPresent() || !property.hasAttribute(tag)
+                ? child
+                : Optional.of(property.getAttribute(tag).trim());
     }
 
     private static Optional<String> child(Element parent, String tag) {

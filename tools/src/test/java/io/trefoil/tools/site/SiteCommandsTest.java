@@ -161,6 +161,51 @@ class SiteCommandsTest {
     }
 
     @Test
+    void propertiesMayBeWrittenAsAttributes() throws Exception {
+        Files.writeString(
+                file,
+                QJM.replace(
+                        "<property><name>dfs.nameservices</name><value>ns1</value></property>",
+                        "<property name=\"dfs.nameservices\" value=\"ns1\"/>"));
+        assertThat(run("enable", "--journal-dir", "/d")).isEqualTo(ExitCode.FINE);
+
+        refuses(
+                QJM.replace(
+                        "<property><name>dfs.namenode.plugins</name>",
+                        "<property final=\"true\"><name>dfs.namenode.plugins</name>"),
+                "dfs.namenode.plugins, found it final");
+    }
+
+    @Test
+    void volumesThatWereCheckedGoOnBeingChecked() throws Exception {
+        Files.writeString(
+                file,
+                QJM.replace(
+                        "</configuration>",
+                        """
+                        <property><name>dfs.namenode.resource.checked.volumes</name><value>/var/log,/data/2/nn</value></property>
+                        </configuration>"""));
+
+        assertThat(run("enable", "--journal-dir", "/d", "--execute")).isEqualTo(ExitCode.FINE);
+
+        assertThat(read().values())
+                .containsEntry("dfs.namenode.resource.checked.volumes", "/var/log,/data/2/nn,/data/1/nn,/d");
+    }
+
+    @Test
+    void filesThatAreIncludedAreMentioned() throws Exception {
+        Files.writeString(
+                file,
+                QJM.replace(
+                        "<configuration>",
+                        "<configuration xmlns:xi=\"http://www.w3.org/2001/XInclude\"><xi:include href=\"other.xml\"/>"));
+
+        assertThat(run("enable", "--journal-dir", "/d")).isEqualTo(ExitCode.FINE);
+
+        assertThat(trefoil.output).contains("The file includes others");
+    }
+
+    @Test
     void everyNameserviceGetsAJournal() throws Exception {
         Files.writeString(
                 file,
