@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Listens to a link: every event is a line that a test can wait for. */
-public final class TestCaller implements LinkListener {
+public class TestCaller implements LinkListener {
 
     public final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<PoolReply> replies = new LinkedBlockingQueue<>();

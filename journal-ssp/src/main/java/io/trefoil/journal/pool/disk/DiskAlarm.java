@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.disk;
 
+import io.trefoil.foundation.LogThread;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,11 +17,15 @@ public final class DiskAlarm {
     public static final Duration LONG = Duration.ofSeconds(3);
 
     private final String name;
+    /** Who looks waits for no disk, and that of the log may be the one that hangs. */
+    private final LogThread log;
+
     private Duration longest = Duration.ZERO;
 
     /** @param name of the replica, for the log */
     public DiskAlarm(String name) {
         this.name = name;
+        this.log = new LogThread("ssp-alarm " + name);
     }
 
     /** @return whether the disk is known to hang */
@@ -28,12 +33,13 @@ public final class DiskAlarm {
         boolean hung = isHanging();
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {
-            LOG.error(
+            log.write(() -> LOG.error(
                     "{}: the disk has not answered for {} ms; the replica takes nothing until it does, others go on without it",
                     name,
-                    silent.toMillis());
+                    silent.toMillis()));
         } else if (hung && !hangs) {
-            LOG.info("{}: the disk answers again, after more than {} ms", name, longest.toMillis());
+            Duration hungFor = longest;
+            log.write(() -> LOG.info("{}: the disk answers again, after more than {} ms", name, hungFor.toMillis()));
         }
         longest = hangs ? silent : Duration.ZERO;
         return hangs;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.replica;
 
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
@@ -52,6 +53,8 @@ final class ReplicaStorage {
     private final CommitSignal commits;
     private final WriterContact contact;
     private final Reopening reopening = new Reopening();
+    /** Under the lock nobody waits for the disk of the log. */
+    private final LogThread log;
 
     private NodeId emptyNode;
     private volatile JournalStorage storage;
@@ -92,6 +95,7 @@ final class ReplicaStorage {
         this.isDeadAtOpening = isDeadAtOpening;
         this.commits = commits;
         this.contact = contact;
+        this.log = new LogThread("ssp-log " + name);
         this.emptyNode = newNodeIds.get();
         publish();
     }
@@ -150,17 +154,7 @@ final class ReplicaStorage {
         identity = found.identity();
         // What was opened may be less than what was closed, if it was damaged.
         contact.notAbreast();
-        if (found.completeness() == LogCompleteness.REFETCHING) {
-            LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last());
-        }
-        LOG.info(
-                "{}: opened node={} epoch={} last={} committed={} txid={}",
-                name,
-                fresh.node(),
-                fresh.promise().epoch(),
-                fresh.last(),
-                fresh.committedSn(),
-                opened.index().lastTxId());
+        sayOpened(fresh, found.completeness(), opened.index().lastTxId());
         synchronized (shown) {
             // Only together with what it has: nobody takes it for a replica without storage in between.
             failure = "";
@@ -169,6 +163,20 @@ final class ReplicaStorage {
             publish();
         }
         commits.tell();
+    }
+
+    private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
+        if (completeness == LogCompleteness.REFETCHING) {
+            log.write(() -> LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last()));
+        }
+        log.write(() -> LOG.info(
+                "{}: opened node={} epoch={} last={} committed={} txid={}",
+                name,
+                fresh.node(),
+                fresh.promise().epoch(),
+                fresh.last(),
+                fresh.committedSn(),
+                lastTxId));
     }
 
     private void show(SegmentIndex another) {
@@ -341,12 +349,13 @@ final class ReplicaStorage {
         closeQuietly();
         state = null;
         device.moveAside();
-        LOG.warn(
+        NodeId next = emptyNode;
+        log.write(() -> LOG.warn(
                 "{}: the storage {} was a member once and is none any more, another took its place or an operator"
                         + " removed it; it was moved aside, this node begins anew as {}",
                 name,
                 old,
-                emptyNode);
+                next));
     }
 
     /**
@@ -366,7 +375,7 @@ final class ReplicaStorage {
             beginAgain(OpenedStorage.openWritable(device).get());
             return true;
         } catch (IOException e) {
-            LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString());
+            log.write(() -> LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString()));
             return false;
         }
     }
@@ -377,7 +386,7 @@ final class ReplicaStorage {
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
             failure = "";
-            LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo);
+            log.write(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
             return movedTo;
         }
         Promise known = state.promise();
@@ -385,7 +394,7 @@ final class ReplicaStorage {
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
         halted = false;
         beginAgain(OpenedStorage.open(device).get());
-        LOG.warn("{}: starts over, the old storage is at {}", name, movedTo);
+        log.write(() -> LOG.warn("{}: starts over, the old storage is at {}", name, movedTo));
         return movedTo;
     }
 
@@ -402,12 +411,13 @@ final class ReplicaStorage {
         String movedTo = device.moveAside();
         failure = "";
         halted = false;
-        LOG.warn(
+        NodeId next = emptyNode;
+        log.write(() -> LOG.warn(
                 "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
                 name,
                 old,
                 movedTo,
-                emptyNode);
+                next));
         return movedTo;
     }
 
@@ -417,7 +427,8 @@ final class ReplicaStorage {
         // Before anything else: there may be no memory for it.
         failure = FAILED;
         if (isFirst) {
-            LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause);
+            log.write(() ->
+                    LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause));
         }
         failure = FAILED + ": " + cause;
         reopening.failedAt(nanoTime.getAsLong());
@@ -426,7 +437,7 @@ final class ReplicaStorage {
 
     /** Nothing is done with it until an operator says so. */
     void halt(String reason) {
-        LOG.error("{}: this node stops, an operator must look: {}", name, reason);
+        log.write(() -> LOG.error("{}: this node stops, an operator must look: {}", name, reason));
         failure = reason;
         halted = true;
         closeQuietly();
@@ -454,7 +465,7 @@ final class ReplicaStorage {
         } else if (opened.isPresent()) {
             beginAgain(opened.get());
             reopening.works();
-            LOG.info("{}: storage works again", name);
+            log.write(() -> LOG.info("{}: storage works again", name));
         } else {
             reopening.failedAt(nanoTime.getAsLong());
             if (state == null) {
@@ -482,7 +493,7 @@ final class ReplicaStorage {
         try {
             closeStorage();
         } catch (IOException e) {
-            LOG.warn("{}: closing failed storage failed too: {}", name, e.toString());
+            log.write(() -> LOG.warn("{}: closing failed storage failed too: {}", name, e.toString()));
         }
     }
 

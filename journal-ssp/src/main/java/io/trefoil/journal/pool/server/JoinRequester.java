@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Member;
@@ -45,6 +46,9 @@ final class JoinRequester implements AutoCloseable {
     private final List<NodeAddress> places;
     private final Transport transport;
     private final PoolClients clients;
+    /** Answers come by the transport's thread, which waits for no disk. */
+    private final LogThread log;
+
     private final MemberChange request;
     private final List<CompletableFuture<PoolReply>> asked = new ArrayList<>();
     private String lastText = "";
@@ -57,6 +61,7 @@ final class JoinRequester implements AutoCloseable {
         this.replica = replica;
         this.places = places;
         this.transport = transport;
+        this.log = new LogThread("ssp-log join " + journal);
         this.clients = new PoolClients(
                 transport,
                 Hello.of(
@@ -119,7 +124,7 @@ final class JoinRequester implements AutoCloseable {
         ChangeProgress progress = ((ChangeReply) reply).progress();
         if (!progress.text().equals(lastText)) {
             lastText = progress.text();
-            LOG.info("Pool node {} wants to join journal {}: {}", own, journal, lastText);
+            log.write(() -> LOG.info("Pool node {} wants to join journal {}: {}", own, journal, progress.text()));
         }
     }
 
@@ -127,5 +132,6 @@ final class JoinRequester implements AutoCloseable {
     public void close() {
         closed = true;
         clients.close();
+        log.end();
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Member;
@@ -90,6 +91,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final NodeImages images;
     private final CommitWaits commitWaits;
     private final AddressDoorkeeper doorkeeper;
+    /** For the transport's thread, which waits for no disk. */
+    private final LogThread log;
+
     private NettyPoolServer server;
     private volatile boolean closed;
 
@@ -99,6 +103,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.observer = observer;
         this.transport = NettyTransport.start("node-" + settings.address().port());
         this.commitWaits = new CommitWaits(transport);
+        this.log = new LogThread("ssp-log " + settings.address());
         this.doorkeeper = AddressDoorkeeper.start(settings.address().toString(), settings.access(), this::memberHosts);
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
@@ -402,6 +407,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         images.close();
         joinRequesters.forEach(JoinRequester::close);
         transport.close();
+        log.end();
         for (HostedReplica hosted : open) {
             close(hosted.replica);
         }
@@ -592,10 +598,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
         private void outcome(Transport.Probe probe) {
             if (probe == Transport.Probe.REFUSED) {
-                LOG.info(
+                log.write(() -> LOG.info(
                         "Writer {} at {} appears to be down: its session broke and nobody listens there",
                         writer,
-                        writerNode);
+                        writerNode));
                 seemsGone();
             } else {
                 transport.schedule(this::look, Duration.ofMillis(50));

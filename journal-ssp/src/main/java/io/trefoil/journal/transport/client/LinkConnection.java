@@ -177,7 +177,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof IOException || cause instanceof BadFrameException)) {
-            LOG.error("Failed in the use of a link to node={}", link.address(), cause);
+            link.log().write(() -> LOG.error("Failed in the use of a link to node={}", link.address(), cause));
         }
         end(String.valueOf(cause.getMessage()));
     }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.client;
 
 import io.netty.channel.ChannelFuture;
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
@@ -69,6 +70,11 @@ final class NettyLink implements Link {
         closed = true;
         transport.forget(this);
         transport.executeIfOpen(() -> channel.hangUp());
+    }
+
+    /** As the transport's. */
+    LogThread log() {
+        return transport.log();
     }
 
     void attempt() {
@@ -163,7 +169,7 @@ final class NettyLink implements Link {
         }
         if (!failureLogged) {
             failureLogged = true;
-            LOG.info("No session with node={}, going on to try: {}", address, why);
+            log().write(() -> LOG.info("No session with node={}, going on to try: {}", address, why));
         }
         again(afterFailure.next());
         listener.unreachable(this, why);

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
@@ -41,6 +42,7 @@ public final class NettyTransport implements Transport {
     private final EventLoop loop;
     private final Bootstrap bootstrap;
     private final LookupThreads lookups;
+    private final LogThread log;
     private final Set<NettyLink> links = ConcurrentHashMap.newKeySet();
 
     private NettyTransport(String name, Sockets sockets, LinkSettings settings) {
@@ -49,6 +51,7 @@ public final class NettyTransport implements Transport {
         this.group = sockets.loop("ssp-client-" + name);
         this.loop = group.next();
         this.lookups = new LookupThreads("ssp-lookup-" + name);
+        this.log = new LogThread("ssp-client-log-" + name);
         this.bootstrap = new Bootstrap()
                 .group(group)
                 .channel(sockets.channel())
@@ -106,6 +109,11 @@ public final class NettyTransport implements Transport {
         return lookups;
     }
 
+    /** For what the transport's thread has to say: all answers come by it, so it waits for no disk. */
+    LogThread log() {
+        return log;
+    }
+
     ChannelFuture open(InetSocketAddress address, ChannelHandler handler) {
         return bootstrap.clone().handler(handler).connect(address);
     }
@@ -130,6 +138,7 @@ public final class NettyTransport implements Transport {
             link.close();
         }
         lookups.close();
+        log.end();
         group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
         if (!loop.inEventLoop()) {
             group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);

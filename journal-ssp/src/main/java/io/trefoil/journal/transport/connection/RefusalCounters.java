@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.connection;
 
+import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -21,6 +22,9 @@ public final class RefusalCounters {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalCounters.class);
     private static final long LOG_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Refused is by the threads of the network, on which all others are served. */
+    private final LogThread log = new LogThread("ssp-refusals-log");
 
     private final Map<RefusalCause, Counter> counters = new EnumMap<>(RefusalCause.class);
 
@@ -47,7 +51,8 @@ public final class RefusalCounters {
     public void refused(RefusalCause cause, Object remote, String detail) {
         long unlogged = counters.get(cause).countOne();
         if (unlogged >= 0) {
-            LOG.warn("Connection refused cause={} remote={} alsoSinceLastLine={}: {}", cause, remote, unlogged, detail);
+            log.write(() -> LOG.warn(
+                    "Connection refused cause={} remote={} alsoSinceLastLine={}: {}", cause, remote, unlogged, detail));
         }
     }
 
@@ -55,12 +60,12 @@ public final class RefusalCounters {
     public void failed(Object remote, Throwable fault) {
         long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
         if (unlogged >= 0) {
-            LOG.error(
+            log.write(() -> LOG.error(
                     "Connection closed cause={} remote={} alsoSinceLastLine={}",
                     RefusalCause.INTERNAL,
                     remote,
                     unlogged,
-                    fault);
+                    fault));
         }
     }
 

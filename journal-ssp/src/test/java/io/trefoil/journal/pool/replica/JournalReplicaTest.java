@@ -5,6 +5,7 @@ package io.trefoil.journal.pool.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.HungLog;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -41,6 +42,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What becomes of a replica whose disk fails. */
 class JournalReplicaTest {
@@ -60,6 +62,20 @@ class JournalReplicaTest {
                 FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));
         disk.failAt(1);
         assertThat(promise(5)).isInstanceOf(FailedReply.class);
+    }
+
+    @Test
+    @Timeout(20)
+    void aLineThatTheLogDoesNotTakeHoldsUpNoRequest() throws Exception {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        disk.failAt(1);
+        try (HungLog log = new HungLog("storage failed")) {
+            assertThat(promise(6)).isInstanceOf(FailedReply.class);
+            log.awaitHanging();
+            assertThat(promise(7)).isInstanceOf(FailedReply.class);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.HungLog;
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.TestPorts;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.HungLog;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.CommitRequest;
@@ -17,6 +18,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
@@ -39,6 +41,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -77,6 +80,26 @@ class NettyTransportTest {
         await().untilAsserted(() -> assertThat(caller.events).contains("turnEnded"));
         assertThat(caller.threads).containsOnly("ssp-client-test");
         assertThat(node.hellos).containsExactly(Samples.hello(Hello.CallerRole.WRITER));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(20)
+    void aLineThatTheLogDoesNotTakeHoldsUpNoOtherLink(Sockets sockets) throws Exception {
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        NettyPoolServer server = server(sockets);
+        TestCaller faulty = new TestCaller() {
+            @Override
+            public void up(Link link, Welcome welcome) {
+                throw new IllegalStateException("planted");
+            }
+        };
+        try (HungLog log = new HungLog("Failed in the use of a link")) {
+            transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), faulty);
+            log.awaitHanging();
+            transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
+            assertThat(caller.next()).startsWith("up");
+        }
     }
 
     @ParameterizedTest

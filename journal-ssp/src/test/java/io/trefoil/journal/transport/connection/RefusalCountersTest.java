@@ -4,11 +4,13 @@ package io.trefoil.journal.transport.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.HungLog;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RefusalCountersTest {
 
@@ -22,6 +24,16 @@ class RefusalCountersTest {
         assertThat(refusals.byName()).hasSize(RefusalCause.values().length);
         assertThat(refusals.byName()).containsEntry("CHECKSUM", 1L).containsEntry("INTERNAL", 1L);
         assertThat(refusals.count(RefusalCause.MALFORMED)).isZero();
+    }
+
+    @Test
+    @Timeout(20)
+    void aLineThatTheLogDoesNotTakeHoldsUpNobodyElse() throws InterruptedException {
+        try (HungLog log = new HungLog("Connection ")) {
+            refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
+            log.awaitHanging();
+            refusals.failed("somewhere", new IllegalStateException("planted"));
+        }
     }
 
     @Test

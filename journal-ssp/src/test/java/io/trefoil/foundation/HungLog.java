@@ -1,19 +1,19 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.writer;
+package io.trefoil.foundation;
 
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 
 /** While it is open, who writes a certain line to the log of this process waits for the disk. */
-final class HungLog extends PrintStream {
+public final class HungLog extends PrintStream {
     private final PrintStream log = System.err;
     private final String text;
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final CountDownLatch thawed = new CountDownLatch(1);
 
     /** @param text what the line contains */
-    HungLog(String text) {
+    public HungLog(String text) {
         super(System.err, true);
         this.text = text;
         System.setErr(this);
@@ -33,7 +33,7 @@ final class HungLog extends PrintStream {
     }
 
     /** Returns when somebody waits for the disk. */
-    void awaitHanging() throws InterruptedException {
+    public void awaitHanging() throws InterruptedException {
         hanging.await();
     }
 
