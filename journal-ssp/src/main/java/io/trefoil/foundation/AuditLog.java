@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * value or another line are escaped, and long values are cut.
  *
  * <p>An order that takes time, or may end this process, is recorded before it is carried out, and again when its end is
- * known. One instance for each place where orders arrive, so that each counts its own. Thread-safe; writes as the logger
- * does, usually before it returns.
+ * known. One instance for each place where orders arrive, so that each counts its own. Thread-safe. A line is written before
+ * the order goes on, by a thread of its own; only if the disk of the log hangs the order goes on after a second: that disk may be
+ * why somebody orders a failover.
  */
 public final class AuditLog {
 
@@ -28,6 +31,11 @@ public final class AuditLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
+    /** A disk that works has written a line by then. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Consumer<String> lines;
+    private final LogThread thread = new LogThread("trefoil-audit");
     private final LongAdder done = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -38,6 +46,15 @@ public final class AuditLog {
         DONE,
         REFUSED,
         FAILED
+    }
+
+    public AuditLog() {
+        this(line -> LOG.info("{}", line));
+    }
+
+    /** @param lines where they are written */
+    AuditLog(Consumer<String> lines) {
+        this.lines = lines;
     }
 
     /** The caller may give this order, and it will be carried out now; its end is recorded as well. */
@@ -86,8 +103,10 @@ public final class AuditLog {
         return failed.sum();
     }
 
-    private static void write(AuditedOrder order, Outcome outcome, String reason) {
-        LOG.info("{}", line(order, outcome, reason));
+    private void write(AuditedOrder order, Outcome outcome, String reason) {
+        String line = line(order, outcome, reason);
+        thread.write(() -> lines.accept(line));
+        thread.settle(PATIENCE);
     }
 
     /** The line, without the logger's own time and level. */

@@ -3,10 +3,15 @@
 package io.trefoil.foundation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.AuditLog.Outcome;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AuditLogTest {
 
@@ -52,6 +57,40 @@ class AuditLogTest {
         String line = AuditLog.line(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
 
         assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.LONGEST_VALUE + 100);
+    }
+
+    @Test
+    @Timeout(20)
+    void anOrderDoesNotWaitForTheDiskOfTheLogAndItsLinesAreWrittenLater() throws InterruptedException {
+        CountDownLatch thawed = new CountDownLatch(1);
+        List<String> written = new CopyOnWriteArrayList<>();
+        AuditLog audit = new AuditLog(line -> {
+            try {
+                thawed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            written.add(line);
+        });
+
+        audit.begun(FAILOVER);
+        audit.done(FAILOVER);
+        assertThat(written).isEmpty();
+
+        thawed.countDown();
+        await().untilAsserted(() -> assertThat(written)
+                .containsExactly(
+                        AuditLog.line(FAILOVER, Outcome.BEGUN, ""), AuditLog.line(FAILOVER, Outcome.DONE, "")));
+    }
+
+    @Test
+    void aLineIsWrittenBeforeTheOrderGoesOn() {
+        List<String> written = new CopyOnWriteArrayList<>();
+        AuditLog audit = new AuditLog(written::add);
+        for (int i = 1; i <= 100; i++) {
+            audit.begun(FAILOVER);
+            assertThat(written).hasSize(i);
+        }
     }
 
     @Test

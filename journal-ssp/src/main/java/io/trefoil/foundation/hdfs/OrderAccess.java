@@ -104,7 +104,6 @@ public final class OrderAccess {
             serviceList.require(caller, address);
             requireAdministrator(caller, wanted);
         } catch (AccessControlException e) {
-            LOG.warn("Refused: {}", e.getMessage());
             audit.refused(wanted, e.getMessage());
             throw e;
         }
