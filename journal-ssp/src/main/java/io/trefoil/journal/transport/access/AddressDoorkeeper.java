@@ -8,6 +8,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -20,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -46,8 +47,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     /** Strangers must not be able to make it look up names all the time. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Who is no member any more, or has another address, is known so long. */
-    private static final long LATEST_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** Who is no member any more, or has another address, is known so long, whether anybody calls or not. */
+    private static final Duration LATEST = Duration.ofSeconds(30);
 
     /** Finds the addresses of a host. */
     interface Names {
@@ -59,7 +60,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Supplier<Set<String>> members;
     private final Names names;
     private final LongSupplier nanoTime;
-    private final ExecutorService thread;
+    private final ScheduledExecutorService thread;
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
@@ -74,18 +75,31 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
      */
     public static AddressDoorkeeper start(String node, AccessSettings settings, Supplier<Set<String>> members) {
         return new AddressDoorkeeper(
-                node, settings, members, host -> Arrays.asList(InetAddress.getAllByName(host)), System::nanoTime);
+                node,
+                settings,
+                members,
+                host -> Arrays.asList(InetAddress.getAllByName(host)),
+                System::nanoTime,
+                LATEST);
     }
 
+    /** @param every how often names are looked up if nobody calls */
     AddressDoorkeeper(
-            String node, AccessSettings settings, Supplier<Set<String>> members, Names names, LongSupplier nanoTime) {
+            String node,
+            AccessSettings settings,
+            Supplier<Set<String>> members,
+            Names names,
+            LongSupplier nanoTime,
+            Duration every) {
         this.node = node;
         this.settings = settings;
         this.members = members;
         this.names = names;
         this.nanoTime = nanoTime;
-        this.thread = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-" + node));
+        this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-names-" + node));
         look(SOONEST_NANOS);
+        thread.scheduleWithFixedDelay(
+                DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -103,7 +117,6 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
         InetAddress address = visitor.address();
         if (expects(address)) {
-            look(LATEST_NANOS);
             return CompletableFuture.completedFuture(caller(address));
         }
         return look(SOONEST_NANOS).thenCompose(done -> {

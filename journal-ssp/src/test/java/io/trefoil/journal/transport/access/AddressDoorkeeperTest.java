@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +32,9 @@ class AddressDoorkeeperTest {
     private static final Hello HELLO = Samples.hello(Hello.CallerRole.READER);
     private static final Set<Right> ALL = EnumSet.allOf(Right.class);
 
-    private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "192.0.2.1", "nn2", "192.0.2.2"));
+    /** Of a network that is nobody's: those of examples are given to containers, and its own host is always let in. */
+    private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "240.0.0.1", "nn2", "240.0.0.2"));
+
     private final Set<String> members = ConcurrentHashMap.newKeySet();
     private final AtomicInteger lookups = new AtomicInteger();
     private final AtomicLong now = new AtomicLong();
@@ -49,11 +52,11 @@ class AddressDoorkeeperTest {
         members.add("nn2");
         start(Set.of("nn1"));
 
-        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
-        assertThat(admit("192.0.2.2").rights()).isEqualTo(ALL);
-        assertThat(refusal("192.0.2.3"))
-                .contains("192.0.2.3", "networks.operators", "networks.nodes")
-                .doesNotContain("192.0.2.1");
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+        assertThat(refusal("240.0.0.3"))
+                .contains("240.0.0.3", "networks.operators", "networks.nodes")
+                .doesNotContain("240.0.0.1");
     }
 
     @Test
@@ -75,46 +78,60 @@ class AddressDoorkeeperTest {
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
         assertThat(admit("203.0.113.7").rights()).containsExactly(Right.READ, Right.ADMINISTER);
         assertThat(doorkeeper.expects(InetAddress.getByName("203.0.113.7"))).isTrue();
-        assertThat(doorkeeper.expects(InetAddress.getByName("192.0.2.9"))).isFalse();
+        assertThat(doorkeeper.expects(InetAddress.getByName("240.0.0.9"))).isFalse();
     }
 
     @Test
     void aNewMemberIsKnownWhenItCallsAndOneThatLeftIsForgotten() throws Exception {
         start(Set.of("nn1"));
-        refusal("192.0.2.2");
+        refusal("240.0.0.2");
 
         members.add("nn2");
         pass(1);
-        assertThat(admit("192.0.2.2").rights()).isEqualTo(ALL);
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
 
         members.remove("nn2");
         pass(31);
-        admit("192.0.2.1");
+        admit("240.0.0.1");
         pass(1);
-        refusal("192.0.2.3");
-        assertThat(refusal("192.0.2.2")).contains("192.0.2.2");
+        refusal("240.0.0.3");
+        assertThat(refusal("240.0.0.2")).contains("240.0.0.2");
+    }
+
+    @Test
+    void whoLeftIsForgottenThoughNobodyCalls() throws Exception {
+        members.add("nn2");
+        start(AccessSettings.MEMBERS_ONLY, Duration.ofMillis(10));
+        await().until(() -> doorkeeper.expects(InetAddress.getByName("240.0.0.2")));
+
+        names.put("nn2", "240.0.0.7");
+        await().until(() -> !doorkeeper.expects(InetAddress.getByName("240.0.0.2")));
+        assertThat(doorkeeper.expects(InetAddress.getByName("240.0.0.7"))).isTrue();
+
+        members.remove("nn2");
+        await().until(() -> !doorkeeper.expects(InetAddress.getByName("240.0.0.7")));
     }
 
     @Test
     void aNameWithoutAnAnswerKeepsItsAddresses() throws Exception {
         start(Set.of("nn1"));
-        admit("192.0.2.1");
+        admit("240.0.0.1");
 
         names.remove("nn1");
         pass(1);
-        refusal("192.0.2.3");
+        refusal("240.0.0.3");
 
-        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
     }
 
     @Test
     void strangersDoNotMakeItLookUpNamesMoreOftenThanOnceASecond() throws Exception {
         start(Set.of("nn1"));
-        refusal("192.0.2.3");
+        refusal("240.0.0.3");
         int before = lookups.get();
 
         for (int i = 0; i < 100; i++) {
-            refusal("192.0.2.3");
+            refusal("240.0.0.3");
         }
 
         assertThat(lookups).hasValue(before);
@@ -127,7 +144,7 @@ class AddressDoorkeeperTest {
 
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
         assertThat(doorkeeper
-                        .admit(HELLO, Visitor.from(InetAddress.getByName("192.0.2.1")))
+                        .admit(HELLO, Visitor.from(InetAddress.getByName("240.0.0.1")))
                         .toCompletableFuture())
                 .isNotDone();
     }
@@ -137,9 +154,9 @@ class AddressDoorkeeperTest {
         members.add("hangs");
         start(Set.of("nn1"));
 
-        await().until(() -> doorkeeper.expects(InetAddress.getByName("192.0.2.1")));
+        await().until(() -> doorkeeper.expects(InetAddress.getByName("240.0.0.1")));
 
-        assertThat(admit("192.0.2.1").rights()).isEqualTo(ALL);
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
     }
 
     private void start(Set<String> hosts) {
@@ -147,7 +164,12 @@ class AddressDoorkeeperTest {
     }
 
     private void start(AccessSettings settings) {
-        doorkeeper = new AddressDoorkeeper("nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get);
+        start(settings, Duration.ofHours(1));
+    }
+
+    private void start(AccessSettings settings, Duration every) {
+        doorkeeper =
+                new AddressDoorkeeper("nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get, every);
     }
 
     private List<InetAddress> lookUp(String host) throws IOException {
@@ -178,7 +200,7 @@ class AddressDoorkeeperTest {
 
     private String refusal(String address) throws Exception {
         try {
-            return "let in: " + admit(address);
+            throw new AssertionError("Let in: " + admit(address));
         } catch (ExecutionException e) {
             assertThat(e.getCause()).isInstanceOf(SessionRefusedException.class);
             return e.getCause().getMessage();
