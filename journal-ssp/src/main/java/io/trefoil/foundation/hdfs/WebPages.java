@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.hdfs.web.WebHdfsConstants;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
@@ -27,7 +28,7 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * where it is used. Thread-safe.
  *
  * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
- * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code NetUtils.getHostPortString},
+ * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString},
  * {@code IOUtils.copyBytes}.
  */
 public final class WebPages {
@@ -66,6 +67,12 @@ public final class WebPages {
      * @throws IOException if it does not answer in time, or not with the page; the text says what it answers
      */
     public String read(String webAddress, String path, Duration patience) throws IOException {
+        // A thread of a server has the server's login only if it is told so; without it, only a cache of tickets would
+        // be looked into.
+        return SecurityUtil.doAsCurrentUser(() -> readAsUser(webAddress, path, patience));
+    }
+
+    private String readAsUser(String webAddress, String path, Duration patience) throws IOException {
         URL url = new URL((isHttp() ? "http" : "https") + "://" + webAddress + path);
         int millis = (int) patience.toMillis();
         URLConnectionFactory factory = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.trefoil.journal.TestKdc;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebPagesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Configuration conf = new Configuration(false);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aServerProvesWhoItIsFromAnyOfItsThreads() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            kdc.keytab("HTTP/localhost");
+            kdc.login(conf, "nn/localhost");
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/jmx", WebPagesTest::toThoseWithTickets);
+            server.start();
+            try {
+                String address = "localhost:" + server.getAddress().getPort();
+                String page =
+                        CompletableFuture.supplyAsync(() -> read(address)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                assertThat(page).isEqualTo("beans");
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    private String read(String address) {
+        try {
+            return new WebPages(conf).read(address, "/jmx", PATIENCE);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** As Hadoop's filter does; whether the ticket is good is not looked at. */
+    private static void toThoseWithTickets(HttpExchange exchange) throws IOException {
+        String proof = exchange.getRequestHeaders().getFirst("Authorization");
+        String cookie = exchange.getRequestHeaders().getFirst("Cookie");
+        boolean known = (proof != null && proof.startsWith("Negotiate "))
+                || (cookie != null && cookie.contains("hadoop.auth="));
+        if (known) {
+            byte[] page = "beans".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Set-Cookie", "hadoop.auth=\"u=nn\"; Path=/");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+        } else {
+            exchange.getResponseHeaders().add("WWW-Authenticate", "Negotiate");
+            exchange.sendResponseHeaders(401, -1);
+        }
+        exchange.close();
+    }
+}
