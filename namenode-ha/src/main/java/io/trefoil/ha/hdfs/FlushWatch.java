@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.RunningTime;
+
 /**
  * How long HDFS has not finished a flush of edits that a majority of the pool already has. HDFS writes to the pool
  * first and then to its own directories ({@code dfs.namenode.edits.dir}), one after the other, so it is waiting for a

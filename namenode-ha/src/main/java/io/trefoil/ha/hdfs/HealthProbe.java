@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.RunningTime;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
+import io.trefoil.foundation.RunningTime;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** The segments that HDFS may read. */
 public final class CommittedSegments {
@@ -18,12 +20,22 @@ public final class CommittedSegments {
     /** How long the journal may take to show its writer what it acknowledged; it is milliseconds, or a bug. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** One question takes no longer, unless the process is stopped meanwhile. */
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
+
     private static final long PAUSE_MILLIS = 5;
 
     private final Journal journal;
+    private final LongSupplier nanoTime;
 
     public CommittedSegments(Journal journal) {
+        this(journal, System::nanoTime);
+    }
+
+    /** @param nanoTime a monotonic clock */
+    CommittedSegments(Journal journal, LongSupplier nanoTime) {
         this.journal = journal;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -38,7 +50,9 @@ public final class CommittedSegments {
     }
 
     private List<SegmentInfo> upToAcknowledged(long fromTxId, Term writing) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        // A process that was stopped has waited for nothing meanwhile, and goes on with a journal that may answer at
+        // once.
+        RunningTime waited = new RunningTime(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
         while (true) {
             IOException trouble;
             try {
@@ -50,7 +64,8 @@ public final class CommittedSegments {
             } catch (IOException e) {
                 trouble = e;
             }
-            if (writing.isFenced() || System.nanoTime() > deadline) {
+            waited.look(nanoTime.getAsLong());
+            if (writing.isFenced() || waited.nanos() > PATIENCE.toNanos()) {
                 throw new IOException(
                         "Journal " + journal.id() + " does not show its writer in " + writing
                                 + " the transactions from " + fromTxId + " to " + writing.acknowledgedTxId()

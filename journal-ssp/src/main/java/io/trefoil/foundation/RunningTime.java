@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.foundation;
 
 /**
  * A clock of the time in which this process runs: it stands still while all threads do, because the process or the machine is
@@ -8,7 +8,7 @@ package io.trefoil.ha.hdfs;
  *
  * <p>One thread looks at it periodically and moves it; any thread may read it.
  */
-final class RunningTime {
+public final class RunningTime {
     private final long longestNanos;
     private long seenNanos;
     private long countedNanos;
@@ -16,13 +16,13 @@ final class RunningTime {
     private volatile long nanos;
 
     /** @param longestNanos between two looks, if nothing stands still */
-    RunningTime(long longestNanos, long nowNanos) {
+    public RunningTime(long longestNanos, long nowNanos) {
         this.longestNanos = longestNanos;
         this.seenNanos = nowNanos;
     }
 
     /** Looks once more, and gives how long the process has run since the last time. */
-    long look(long nowNanos) {
+    public long look(long nowNanos) {
         long ranNanos = Math.min(nowNanos - seenNanos, longestNanos);
         seenNanos = nowNanos;
         countedNanos += ranNanos;
@@ -30,7 +30,8 @@ final class RunningTime {
         return ranNanos;
     }
 
-    long nanos() {
+    /** How long the process has run, up to the last look. */
+    public long nanos() {
         return nanos;
     }
 }

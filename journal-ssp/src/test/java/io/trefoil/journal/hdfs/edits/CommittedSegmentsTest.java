@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.edits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.TestEdits;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.StorageRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class CommittedSegmentsTest {
+    private final FakeJournal journal = new FakeJournal("ns1");
+    private Term term;
+    private long nowNanos;
+
+    @BeforeEach
+    void anEdit() throws IOException {
+        journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
+        term = new Term(journal.openWriter(1), () -> {});
+        term.startSegment(1, TestEdits.LAYOUT_VERSION);
+        SspEditLogOutputStream stream = new SspEditLogOutputStream(term, 1, TestEdits.LAYOUT_VERSION, 1024);
+        stream.write(TestEdits.op(1));
+        stream.setReadyToFlush();
+        stream.flush();
+    }
+
+    private CommittedSegments lookedAtEvery(Duration step) {
+        LongSupplier clock = () -> {
+            nowNanos += step.toNanos();
+            return nowNanos;
+        };
+        return new CommittedSegments(journal, clock);
+    }
+
+    @Test
+    void aProcessThatWasStoppedGoesOnToWait() throws Exception {
+        journal.failReads(2);
+
+        assertThat(lookedAtEvery(Duration.ofMinutes(5)).from(1, Optional.of(term)))
+                .extracting(SegmentInfo::txIds)
+                .hasSize(1);
+    }
+
+    @Test
+    void aJournalThatDoesNotShowItIsGivenUpInTheEnd() {
+        journal.failReads(Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> lookedAtEvery(Duration.ofSeconds(5)).from(1, Optional.of(term)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("does not show its writer");
+        assertThat(Duration.ofNanos(nowNanos)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(45));
+    }
+}
