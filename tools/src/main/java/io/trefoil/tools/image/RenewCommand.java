@@ -20,6 +20,7 @@ import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.PoolStatus;
 import io.trefoil.tools.pool.PoolSurvey;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code trefoil renew}: makes the NameNode of this host fit to start (paper §4.2.3). */
 @Command(
@@ -43,12 +47,12 @@ import picocli.CommandLine.Mixin;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the NameNode can start and catch up",
+            "0:the NameNode can start and catch up; with --or-own: it has an image",
             "1:it needs an image and could not be given one; the output says why",
             "2:the command line or the configuration is wrong, or this is no NameNode's host",
             "3:no node answers"
         },
-        footer = {"", "Examples:", "  hdfs trefoil renew --timeout 60"})
+        footer = {"", "Examples:", "  hdfs trefoil renew --timeout 60", "  hdfs trefoil renew --or-own"})
 public final class RenewCommand implements Callable<Integer> {
 
     /** So often it chooses again. */
@@ -60,6 +64,15 @@ public final class RenewCommand implements Callable<Integer> {
     @Mixin
     private final JournalOptions options;
 
+    @Option(
+            names = "--or-own",
+            description = "An image that the name directories have will do if the pool cannot be asked or has none that"
+                    + " fits: the exit code is 0 then, and the output says why.")
+    private boolean ownWillDo;
+
+    @Spec
+    private CommandSpec spec;
+
     public RenewCommand(Installation installation) {
         options = new JournalOptions(installation);
     }
@@ -67,6 +80,21 @@ public final class RenewCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         LocalNameNode own = options.localNameNode();
+        try {
+            return renew(own);
+        } catch (IOException e) {
+            Optional<Long> image = newestImage(own.nameDirectories());
+            if (!ownWillDo || !image.isPresent()) {
+                throw e;
+            }
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(e.getMessage());
+            err.println("Starts from its own image, of transaction " + image.get());
+            return ExitCode.FINE;
+        }
+    }
+
+    private Integer renew(LocalNameNode own) throws IOException {
         JournalPlace place = own.journal();
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {

@@ -200,6 +200,25 @@ class ImageCommandsTest {
     }
 
     @Test
+    void aNameNodeWithAnImageMayStartThoughThePoolCannotBeAsked() throws IOException {
+        own(100);
+        pool.all().forEach(node -> node.silence = "connection refused");
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.errors).contains("connection refused", "Starts from its own image, of transaction 100");
+    }
+
+    @Test
+    void aNameNodeWithoutAnImageMayNotStartIfThePoolCannotBeAsked() {
+        pool.nameDirectories.add(directory);
+        pool.all().forEach(node -> node.silence = "connection refused");
+
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+    }
+
+    @Test
     void renewTakesNoImageThatMayBeOfVoidTransactions() throws IOException {
         pool.nameDirectories.add(directory);
         hold(120, "of both lines", 1);
