@@ -18,6 +18,7 @@ import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,14 +132,38 @@ class ReleaseContentsIT {
     void theListOfComponentsHasOurJarsAndWhatIsInsideThem() throws Exception {
         JsonNode sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
         List<String> names = new ArrayList<>();
-        sbom.get("components")
-                .forEach(component -> names.add(component.get("name").asText()));
+        List<String> refs = new ArrayList<>();
+        String picocli = Files.readString(Path.of("../pom.xml")).replaceFirst("(?s).*<picocli.version>(.*?)<.*", "$1");
+        for (JsonNode component : sbom.get("components")) {
+            String name = component.get("name").asText();
+            String version = component.get("version").asText();
+            String purl = "pkg:maven/" + component.get("group").asText() + "/" + name + "@" + version + "?type=jar";
+            assertThat(component.get("purl").asText()).isEqualTo(purl);
+            assertThat(version)
+                    .isEqualTo(name.equals("picocli") ? picocli : ARCHIVE.version());
+            names.add(name);
+            refs.add(component.get("bom-ref").asText());
+        }
 
         assertThat(sbom.get("bomFormat").asText()).isEqualTo("CycloneDX");
         assertThat(names)
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(MODULES.stream().map(module -> "trefoil-" + module), Stream.of("picocli"))
                                 .toList());
+        refs.add(sbom.at("/metadata/component/bom-ref").asText());
+        assertThat(sbom.findValuesAsText("ref")).containsExactlyInAnyOrderElementsOf(refs);
+        assertThat(sbom.findValues("dependsOn").stream()
+                        .flatMap(one -> StreamSupport.stream(one.spliterator(), false))
+                        .map(JsonNode::asText))
+                .isSubsetOf(refs);
+    }
+
+    @Test
+    void noJarBringsALibraryThatTheListDoesNotHave() throws Exception {
+        assertThat(classesOfServers().stream()
+                        .map(name -> name.replaceFirst("^(io\\.trefoil(\\.shaded\\.\\w+)?)\\..*", "$1"))
+                        .distinct())
+                .containsExactlyInAnyOrder("io.trefoil", "io.trefoil.shaded.picocli");
     }
 
     @Test
@@ -173,7 +198,9 @@ class ReleaseContentsIT {
             try (JarFile file =
                     new JarFile(home.resolve("lib/server").resolve(jar).toFile())) {
                 file.stream()
-                        .map(entry -> entry.getName().replace(".class", "").replace('/', '.'))
+                        .map(JarEntry::getName)
+                        .filter(name -> name.endsWith(".class"))
+                        .map(name -> name.replace(".class", "").replace('/', '.'))
                         .forEach(classes::add);
             }
         }
