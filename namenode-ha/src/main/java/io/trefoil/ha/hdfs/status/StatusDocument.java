@@ -26,6 +26,7 @@ import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +80,29 @@ final class StatusDocument {
                 owners.put(member.path("pool").asText(), member.path("name").asText());
             }
         }
+        addOwnersThatAreGone();
         pool.statuses().forEach((address, answer) -> seenNodes.add(seen(address, answer)));
+    }
+
+    /**
+     * A NameNode that is down is not in the view, and its pool node is down with it: just then somebody wants to know whose it is. The
+     * configuration tells, if no two NameNodes share the host.
+     */
+    private void addOwnersThatAreGone() {
+        Map<String, List<String>> namesByHost = new TreeMap<>();
+        webAddresses.forEach((name, address) -> namesByHost
+                .computeIfAbsent(host(address), unused -> new ArrayList<>())
+                .add(name));
+        for (NodeAddress address : pool.statuses().keySet()) {
+            List<String> names = namesByHost.getOrDefault(host(address.toString()), Collections.emptyList());
+            if (names.size() == 1 && !owners.containsValue(names.get(0))) {
+                owners.putIfAbsent(address.toString(), names.get(0));
+            }
+        }
+    }
+
+    private static String host(String address) {
+        return address.substring(0, address.lastIndexOf(':'));
     }
 
     /** One that reaches ZooKeeper, else the one with the latest ballot. */

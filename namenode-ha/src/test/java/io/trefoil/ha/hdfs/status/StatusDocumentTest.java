@@ -115,6 +115,26 @@ class StatusDocumentTest {
     }
 
     @Test
+    void theNodeOfANameNodeThatIsGoneFromTheViewHasItsName() {
+        members.put("nn1", withoutThird(answer(1, "ACTIVE", 2)));
+        members.put("nn2", withoutThird(answer(2, "STANDBY", 2)));
+        members.put("nn3", GroupQuestions.Answer.silent("does not answer"));
+        nodes.put(address(3), NodeAnswer.silent("refused"));
+
+        assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "nn3");
+
+        // Which of two on one host it is, nobody knows.
+        addresses.put("nn4", "h3:9871");
+        assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "");
+    }
+
+    private static GroupQuestions.Answer withoutThird(GroupQuestions.Answer answer) {
+        ObjectNode view = (ObjectNode) answer.document("View");
+        view.withArray("members").remove(2);
+        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("View", view.toString()));
+    }
+
+    @Test
     void theWritersWordOnANodeIsInItsRowAndInTheVerdict() {
         JsonNode document = document();
 
