@@ -43,7 +43,8 @@ public final class HaCluster implements AutoCloseable {
     private final ClusterStart start;
     private final SmallDisks smallDisks;
     private final Optional<StrayGuard> strays;
-    private final Thread closeAtExit = new Thread(this::release, "cluster-close");
+    private final boolean disposable;
+    private final Thread closeAtExit = new Thread(this::jvmEnds, "cluster-close");
     private boolean succeeded;
     private boolean closed;
 
@@ -54,6 +55,7 @@ public final class HaCluster implements AutoCloseable {
                 || !plan.nameNodePlugins.isEmpty()) {
             hadoop.requireOwnJars();
         }
+        disposable = plan.disposable;
         directory = WorkDirectory.create(plan.name);
         ClassArchive archive = ClassArchive.of(hadoop.classPath(), directory.classLists("hdfs"));
         ClassArchive yarnArchive = ClassArchive.of(hadoop.yarnClassPath(), directory.classLists("yarn"));
@@ -377,12 +379,21 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         release();
-        Runtime.getRuntime().removeShutdownHook(closeAtExit);
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
-            archives.forEach(ClassArchive::makeIfMissing);
+            if (!disposable) {
+                archives.forEach(ClassArchive::makeIfMissing);
+            }
             directory.delete();
         } else {
             System.err.println("The cluster's logs and data are kept in " + directory.root());
+        }
+        Runtime.getRuntime().removeShutdownHook(closeAtExit);
+    }
+
+    private void jvmEnds() {
+        release();
+        if (disposable) {
+            directory.delete();
         }
     }
 

@@ -30,6 +30,7 @@ public final class HaClusterBuilder {
     boolean withYarn = false;
     boolean inNetworkNamespaces = false;
     boolean renewed = false;
+    boolean disposable = false;
     OptionalDouble cpusPerHost = OptionalDouble.empty();
 
     HaClusterBuilder(String name) {
@@ -132,6 +133,15 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder renewed() {
         renewed = true;
+        return this;
+    }
+
+    /**
+     * For a cluster that somebody only looks at: nothing is left of it if this JVM is ended from outside, as by Ctrl-C, and its end
+     * does not take time to let others start sooner.
+     */
+    public HaClusterBuilder disposable() {
+        disposable = true;
         return this;
     }
 

@@ -24,6 +24,8 @@ final class Launcher {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
+            // Its file in the machine's temporary folder would survive a kill -9.
+            "-XX:-UsePerfData",
             "-Djava.net.preferIPv4Stack=true");
 
     private static final Duration TOOL_LIMIT = Duration.ofMinutes(3);

@@ -82,8 +82,11 @@ final class WorkDirectory {
         return created(root.resolve("scratch"));
     }
 
-    /** Deletes everything; symbolic links are not followed. */
-    void delete() {
+    /** Deletes everything; symbolic links are not followed. Does nothing the second time. */
+    synchronized void delete() {
+        if (!Files.exists(root)) {
+            return;
+        }
         try (Stream<Path> tree = Files.walk(root)) {
             List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
             for (Path path : deepestFirst) {

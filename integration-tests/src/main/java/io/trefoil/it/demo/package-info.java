@@ -1,5 +1,6 @@
 /**
- * The demo behind {@code bin/demo}: a real cluster loses its active NameNode to kill -9 under load, and nothing that was
- * acknowledged. Entry class: {@link io.trefoil.it.demo.Demo}.
+ * The demo behind {@code bin/demo}: everything that can be done to an active NameNode is done to real ones under load, and a
+ * federation goes back to a checkpoint; at the end nothing that was acknowledged is missing. Entry class: {@link
+ * io.trefoil.it.demo.Demo}.
  */
 package io.trefoil.it.demo;

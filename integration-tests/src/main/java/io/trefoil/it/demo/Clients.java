@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.load.ChangeAnswer;
+import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.load.Findings;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** Two clients that work all the time at the same pace: a stock one, and one that has our proxy provider. */
+final class Clients implements AutoCloseable {
+    static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
+    static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
+    static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static final int THREADS = 4;
+    private static final Duration SHORTEST_GAP = Duration.ofMillis(1);
+    private static final long NANOS_PER_BAR = Duration.ofMillis(250).toNanos();
+
+    private final double perSecond;
+    private final Client smart;
+    private final Client stock;
+
+    private record Client(String name, FileSystem fileSystem, RunningLoad load, Recent recent) {
+        Duration gap(long fromNanos, long toNanos) {
+            return load.ledger().gaps(SHORTEST_GAP).stream()
+                    .filter(gap -> gap.beganNanos() + gap.length().toNanos() - fromNanos > 0)
+                    .filter(gap -> toNanos - gap.beganNanos() > 0)
+                    .map(ChangeLedger.Gap::length)
+                    .max(Duration::compareTo)
+                    .orElse(Duration.ZERO);
+        }
+
+        /** How many changes were acknowledged in each quarter of a second from a moment on. */
+        long[] counts(long fromNanos, int bars) {
+            long[] counts = new long[bars];
+            for (ChangeLedger.Recorded entry : load.ledger().entries()) {
+                long bar = Math.floorDiv(entry.answeredNanos() - fromNanos, NANOS_PER_BAR);
+                if (bar >= 0 && bar < bars && entry.answer() == ChangeAnswer.ACKNOWLEDGED) {
+                    counts[(int) bar]++;
+                }
+            }
+            return counts;
+        }
+    }
+
+    private Clients(double perSecond, Client smart, Client stock) {
+        this.perSecond = perSecond;
+        this.smart = smart;
+        this.stock = stock;
+    }
+
+    /** Begins, with so many changes a second by each. */
+    static Clients start(HaCluster cluster, double perSecond) {
+        Configuration smart = cluster.clientConfiguration();
+        smart.set(PROVIDER, SMART_PROVIDER);
+        return new Clients(
+                perSecond,
+                start("smart", cluster.newFileSystem(smart), perSecond),
+                start("stock", cluster.newFileSystem(), perSecond));
+    }
+
+    private static Client start(String name, FileSystem fileSystem, double perSecond) {
+        return new Client(
+                name,
+                fileSystem,
+                Workload.on(fileSystem)
+                        .under("/" + name)
+                        .threads(THREADS)
+                        .perSecond(perSecond)
+                        .start(),
+                new Recent());
+    }
+
+    private List<Client> both() {
+        return List.of(smart, stock);
+    }
+
+    FileSystem fileSystem() {
+        return smart.fileSystem();
+    }
+
+    /** Waits until each had some changes more acknowledged, as many as it asks for in half a second. */
+    void goOn() {
+        long changes = Math.max(1, (long) (perSecond / 2));
+        both().forEach(client -> client.load().awaitMore(changes, LIMIT));
+    }
+
+    /** The longest times without an answer, of those that lie in a span of {@link System#nanoTime}, if only in part. */
+    Gaps gaps(long fromNanos, long toNanos) {
+        return new Gaps(smart.gap(fromNanos, toNanos), stock.gap(fromNanos, toNanos));
+    }
+
+    /** How long each client had no answer at most. */
+    record Gaps(Duration smart, Duration stock) {}
+
+    /** The work of each from a moment on until now, a character for each quarter of a second, of the first so much of it at most. */
+    Bars bars(Screen screen, long fromNanos, Duration atMost) {
+        int count = (int) (Math.min(atMost.toNanos(), System.nanoTime() - fromNanos) / NANOS_PER_BAR);
+        return new Bars(bars(screen, smart, fromNanos, count), bars(screen, stock, fromNanos, count));
+    }
+
+    /** A picture of the work of each. */
+    record Bars(String smart, String stock) {}
+
+    /** How it goes, as far as somebody asks four times a second. */
+    String live(Screen screen) {
+        StringBuilder live = new StringBuilder();
+        for (Client client : both()) {
+            client.recent().look(client.load().ledger().acknowledgedCount());
+            live.append("%s %s %3d/s  "
+                    .formatted(
+                            client.name(),
+                            screen.bars(client.recent().counts(), perBar()),
+                            client.recent().lastSecond()));
+        }
+        return live.toString();
+    }
+
+    /** What was acknowledged between looks, the last one last. */
+    private static final class Recent {
+        private static final int BARS = 10;
+        private static final int BARS_IN_SECOND = 4;
+
+        private final long[] counts = new long[BARS];
+        private long total;
+
+        void look(long acknowledged) {
+            System.arraycopy(counts, 1, counts, 0, BARS - 1);
+            counts[BARS - 1] = acknowledged - total;
+            total = acknowledged;
+        }
+
+        long[] counts() {
+            return counts.clone();
+        }
+
+        long lastSecond() {
+            return Arrays.stream(counts, BARS - BARS_IN_SECOND, BARS).sum();
+        }
+    }
+
+    private double perBar() {
+        return perSecond * NANOS_PER_BAR / 1e9;
+    }
+
+    private String bars(Screen screen, Client client, long fromNanos, int count) {
+        return screen.bars(client.counts(fromNanos, count), perBar());
+    }
+
+    /** Ends the work, and holds the file system against what each client was told. Says what it found; true if all is as it must be. */
+    boolean verify(Screen screen) throws IOException {
+        boolean isRight = true;
+        for (Client client : both()) {
+            ChangeLedger ledger = client.load().stop(LIMIT);
+            Findings findings =
+                    new Verifier(client.fileSystem()).verify(client.load().root(), ledger);
+            long contradicted = ledger.count(ChangeAnswer.CONTRADICTED);
+            screen.detail(
+                    "%s client: %,d changes acknowledged, %d lost, %d done twice, %d errors",
+                    client.name(),
+                    ledger.acknowledgedCount(),
+                    findings.wrong().size(),
+                    contradicted,
+                    ledger.count(ChangeAnswer.UNKNOWN));
+            findings.wrong().stream().limit(10).forEach(screen::block);
+            ledger.failures().stream().limit(10).map(String::valueOf).forEach(screen::block);
+            isRight &= findings.isClean() && contradicted == 0;
+        }
+        return isRight;
+    }
+
+    @Override
+    public void close() {
+        both().forEach(client -> client.load().close());
+    }
+}

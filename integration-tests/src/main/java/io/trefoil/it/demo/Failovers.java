@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.RunningJob;
+import io.trefoil.it.load.WordFiles;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+
+/** The first act: the active is struck by all that can be done to it here, a standby loses its disks, and a job runs meanwhile. */
+final class Failovers {
+    private static final double CHANGES_PER_SECOND = 200;
+    private static final int MAPS = 3;
+    private static final int LINES_OF_A_MAP = 1_000;
+    private static final Duration RENEW_LIMIT = Duration.ofSeconds(20);
+
+    private final Screen screen;
+    private final List<Show.Outcome> outcomes = new ArrayList<>();
+
+    Failovers(Screen screen) {
+        this.screen = screen;
+    }
+
+    /** What each fault did to the clients. */
+    List<Show.Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** True if nothing was lost, and everything else is as it must be. */
+    boolean play() throws IOException {
+        screen.title("1. One nameservice, and everything happens to its active NameNode");
+        List<Fault> faults = Show.possibleFaults(screen);
+        try (HaCluster cluster = Show.plan(faults)
+                .dataNodes(2)
+                .withYarn()
+                .serverProperty("nm", Clients.PROVIDER, Clients.SMART_PROVIDER)
+                .serverProperty("wordcount", Clients.PROVIDER, Clients.SMART_PROVIDER)
+                .create()) {
+            boolean isRight = play(cluster, faults);
+            if (isRight) {
+                cluster.succeeded();
+            }
+            screen.waitFor("the servers end");
+            return isRight;
+        }
+    }
+
+    private boolean play(HaCluster cluster, List<Fault> faults) throws IOException {
+        try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
+            for (Fault fault : faults) {
+                outcomes.add(show.strike(fault));
+            }
+            loseDisks(show);
+            boolean isCountedRight = countWords(show);
+            screen.say("everything that was acknowledged is looked for");
+            try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
+                return show.clients().verify(screen) && everybodyAgrees(cluster) && isCountedRight;
+            }
+        }
+    }
+
+    /** A standby gets an empty journal and an empty folder of images, and all of it back from the others. */
+    private void loseDisks(Show show) throws IOException {
+        HaCluster cluster = show.cluster();
+        List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
+        NameNodeServer emptied = standbys.get(0);
+        // As each hour, by itself.
+        standbys.get(1).saveNamespace();
+        long begunNanos = System.nanoTime();
+        emptied.kill9ForGood();
+        FileUtil.fullyDeleteContents(emptied.imageDirectory().getParent().toFile());
+        FileUtil.fullyDeleteContents(emptied.journalDirectory().toFile());
+        screen.say("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
+        try (Screen.Wait waiting = screen.waitFor("%s fetches image and edits", emptied)) {
+            emptied.renew(RENEW_LIMIT).expectSuccess();
+            emptied.start();
+            show.awaitWhole();
+            screen.detail(
+                    "it is a standby again after %.0f s, and holds a replica of the journal; no client waited more than %.2f s",
+                    waiting.seconds(), longest(show.clients().gaps(begunNanos, System.nanoTime())));
+        }
+    }
+
+    private static double longest(Clients.Gaps gaps) {
+        return Math.max(Show.seconds(gaps.smart()), Show.seconds(gaps.stock()));
+    }
+
+    private boolean countWords(Show show) throws IOException {
+        HaCluster cluster = show.cluster();
+        FileSystem fileSystem = show.clients().fileSystem();
+        Path input = new Path("/job/words");
+        Path output = new Path("/job/counts");
+        Map<String, Integer> expected = WordFiles.write(fileSystem, input, MAPS, LINES_OF_A_MAP);
+        screen.say("MapReduce: stock wordcount on YARN, %d maps, its client and tasks with our proxy provider", MAPS);
+        RunningJob job = cluster.startJob(
+                "wordcount", "org.apache.hadoop.examples.WordCount", input.toString(), output.toString());
+        try (Screen.Wait waiting = screen.waitFor("wordcount maps")) {
+            job.awaitMapPhase();
+            NameNodeServer killed = cluster.awaitActive();
+            killed.kill9();
+            screen.detail("%s, the active, is killed while it maps", killed);
+        }
+        try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
+            job.awaitSuccess(Clients.LIMIT);
+            show.awaitWhole();
+        }
+        boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
+        screen.detail("the job succeeded, and every word's count is %s", isRight ? "right" : "WRONG");
+        return isRight;
+    }
+
+    private boolean everybodyAgrees(HaCluster cluster) {
+        cluster.awaitStandbysCaughtUp(Clients.LIMIT);
+        List<String> digests = cluster.nameNodes().stream()
+                .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
+                .distinct()
+                .toList();
+        screen.detail(
+                digests.size() == 1
+                        ? "all NameNodes hold the same namespace, sha256 %.12s"
+                        : "the namespaces of the NameNodes DIFFER: %2$s",
+                digests.get(0),
+                digests);
+        return digests.size() == 1;
+    }
+}

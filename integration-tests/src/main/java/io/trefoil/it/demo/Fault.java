@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NameNodeServer;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What happens to the active, how it is undone, and how long stock HDFS has no answer then. */
+enum Fault {
+    KILL("process killed", "kill -9", "killed", 489) {
+        @Override
+        void strike(HaCluster cluster, NameNodeServer active) {
+            active.kill9();
+        }
+    },
+    HANG("process hangs", "SIGSTOP", "frozen", 3063) {
+        @Override
+        void strike(HaCluster cluster, NameNodeServer active) {
+            active.pause();
+        }
+
+        @Override
+        void undo(HaCluster cluster, NameNodeServer struck) {
+            struck.resume();
+        }
+    },
+    CUT("network cut", "its cable is pulled", "cut", 4676) {
+        @Override
+        void strike(HaCluster cluster, NameNodeServer active) {
+            cluster.faults().isolate(active);
+        }
+
+        @Override
+        void undo(HaCluster cluster, NameNodeServer struck) {
+            cluster.faults().rejoin(struck);
+        }
+    },
+    HANDOVER("handed over", "haadmin -failover", "graceful", 509) {
+        @Override
+        void strike(HaCluster cluster, NameNodeServer active) throws IOException {
+            cluster.nameNodesBut(active).get(0).takeOver();
+        }
+    },
+    DISK("journal's disk hangs", "no write returns, and none fails", "hung", 59) {
+        @Override
+        void strike(HaCluster cluster, NameNodeServer active) {
+            cluster.faults().hangDisk(active);
+        }
+
+        @Override
+        void undo(HaCluster cluster, NameNodeServer struck) {
+            cluster.faults().releaseDisk(struck);
+        }
+    };
+
+    private final String title;
+    private final String means;
+    private final String inBenchmark;
+    private final int stockMillis;
+
+    Fault(String title, String means, String inBenchmark, int stockMillis) {
+        this.title = title;
+        this.means = means;
+        this.inBenchmark = inBenchmark;
+        this.stockMillis = stockMillis;
+    }
+
+    static Optional<Fault> named(String word) {
+        for (Fault fault : values()) {
+            if (fault.word().equals(word)) {
+                return Optional.of(fault);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** As it is typed. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What happened, for tables. */
+    String title() {
+        return title;
+    }
+
+    /** How it is done. */
+    String means() {
+        return means;
+    }
+
+    /** What {@code bin/benchmark-failover} calls it. */
+    String inBenchmark() {
+        return inBenchmark;
+    }
+
+    /** What {@code docs/benchmarks/failover.md} says of stock QJM and ZKFC. */
+    int stockMillis() {
+        return stockMillis;
+    }
+
+    /** Returns when it has happened. */
+    abstract void strike(HaCluster cluster, NameNodeServer active) throws IOException;
+
+    /** Undoes what does not go away by itself. */
+    void undo(HaCluster cluster, NameNodeServer struck) {
+        // Its supervisor starts what ended.
+    }
+}

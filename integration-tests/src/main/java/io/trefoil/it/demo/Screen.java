@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * Where the demo is shown: lines with the seconds since the beginning, and on a terminal below them one that lives, with what is
+ * being waited for and how the load goes. For any thread.
+ */
+final class Screen implements AutoCloseable {
+    private static final long MILLIS_BETWEEN_LOOKS = 250;
+    private static final String BOLD = "\033[1m";
+    private static final String PLAIN = "\033[0m";
+    private static final String CLEAR_LINE = "\r\033[K";
+
+    /** Nothing, then an eighth more each. */
+    private static final String BLOCKS = "·▁▂▃▄▅▆▇█";
+
+    private static final String BLOCKS_OF_OLD_TERMINALS = "..::::###";
+
+    private final PrintStream out;
+    private final OptionalInt columns;
+    private final String blocks;
+    private final long startNanos = System.nanoTime();
+    private final Thread ticker = new Thread(this::tick, "screen");
+    private Supplier<String> load = () -> "";
+    private Optional<Wait> wait = Optional.empty();
+    private boolean isLive;
+    private boolean closed;
+
+    /** @param columns of the terminal; empty if it is none */
+    Screen(PrintStream out, OptionalInt columns, Charset charset) {
+        this.out = out;
+        this.columns = columns;
+        this.blocks = charset.newEncoder().canEncode(BLOCKS) ? BLOCKS : BLOCKS_OF_OLD_TERMINALS;
+        ticker.setDaemon(true);
+        if (columns.isPresent()) {
+            ticker.start();
+        }
+    }
+
+    /** That of this process; the script says whether it is a terminal, and how wide. */
+    static Screen ofProcess() {
+        Integer columns = Integer.getInteger("trefoil.it.terminal.columns");
+        return new Screen(
+                System.out,
+                columns == null ? OptionalInt.empty() : OptionalInt.of(columns),
+                Charset.forName(System.getProperty(
+                        "stdout.encoding", Charset.defaultCharset().name())));
+    }
+
+    /** Something that takes its time, until it is closed. */
+    final class Wait implements AutoCloseable {
+        private final String what;
+        private final long begunNanos = System.nanoTime();
+
+        private Wait(String what) {
+            this.what = what;
+        }
+
+        double seconds() {
+            return (System.nanoTime() - begunNanos) / 1e9;
+        }
+
+        @Override
+        public void close() {
+            show(Optional.empty());
+        }
+    }
+
+    /** What is waited for from now on, until the next wait or the end of this; a terminal shows it, and for how long. */
+    Wait waitFor(String format, Object... arguments) {
+        Wait begun = new Wait(text(format, arguments));
+        show(Optional.of(begun));
+        return begun;
+    }
+
+    /** How the load goes, in a few words; asked for again and again. */
+    synchronized void showLoad(Supplier<String> words) {
+        load = words;
+    }
+
+    /** The title of an act. */
+    void title(String format, Object... arguments) {
+        String title = text(format, arguments);
+        print("\n" + (columns.isPresent() ? BOLD + title + PLAIN : title));
+    }
+
+    /** Something that happens now. */
+    void say(String format, Object... arguments) {
+        print("%6.1f s  %s".formatted((System.nanoTime() - startNanos) / 1e9, text(format, arguments)));
+    }
+
+    /** What belongs to the line before. */
+    void detail(String format, Object... arguments) {
+        print(" ".repeat(10) + text(format, arguments));
+    }
+
+    /** A text of many lines. */
+    void block(String text) {
+        print(text);
+    }
+
+    /** One character for each count, the higher the more. */
+    String bars(long[] counts, double full) {
+        StringBuilder bars = new StringBuilder();
+        int highest = blocks.length() - 1;
+        for (long count : counts) {
+            // Whatever is not nothing shows.
+            int height =
+                    count == 0 ? 0 : (int) Math.max(1, Math.min(highest, Math.round(count / full * (highest - 1))));
+            bars.append(blocks.charAt(height));
+        }
+        return bars.toString();
+    }
+
+    /** Nothing is shown any more. */
+    @Override
+    public synchronized void close() {
+        clear();
+        closed = true;
+        out.flush();
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
+    private synchronized void show(Optional<Wait> begun) {
+        wait = begun;
+        if (begun.isEmpty()) {
+            clear();
+        }
+    }
+
+    private synchronized void print(String line) {
+        if (!closed) {
+            clear();
+            out.println(line);
+            out.flush();
+        }
+    }
+
+    private void clear() {
+        if (isLive) {
+            out.print(CLEAR_LINE);
+            isLive = false;
+        }
+    }
+
+    /** A line that is continued in the next one could not be cleared. */
+    private String cut(String line) {
+        return line.substring(0, Math.min(line.length(), columns.orElse(Integer.MAX_VALUE) - 1));
+    }
+
+    private synchronized void tick() {
+        while (!closed) {
+            wait.ifPresent(waiting -> {
+                out.print(CLEAR_LINE
+                        + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
+                out.flush();
+                isLive = true;
+            });
+            try {
+                wait(MILLIS_BETWEEN_LOOKS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

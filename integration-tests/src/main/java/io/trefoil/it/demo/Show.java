@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.FailoverKind;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.HostAbilities;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+
+/** A cluster with automatic failover under the work of two {@link Clients}, and what is done to its active. */
+final class Show implements AutoCloseable {
+    private static final int NAMENODES = 3;
+    private static final int DISK_MEGABYTES = 256;
+    /** What is shown of the work of the clients: so much before a fault, and so much in all. */
+    private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
+
+    /** As many characters as the line has room for. */
+    private static final Duration SHOWN = Duration.ofSeconds(8);
+
+    private final Screen screen;
+    private final HaCluster cluster;
+    private final List<Fault> faults;
+    private final Clients clients;
+
+    private Show(Screen screen, HaCluster cluster, List<Fault> faults, Clients clients) {
+        this.screen = screen;
+        this.cluster = cluster;
+        this.faults = faults;
+        this.clients = clients;
+    }
+
+    /**
+     * What became of a fault.
+     *
+     * @param gaps how long each client had no answer
+     */
+    record Outcome(Fault fault, Clients.Gaps gaps) {}
+
+    /** What can be done to the active on this machine; says what cannot. */
+    static List<Fault> possibleFaults(Screen screen) {
+        List<Fault> possible = new ArrayList<>(List.of(Fault.values()));
+        if (!HostAbilities.hasNetworkNamespaces()) {
+            possible.remove(Fault.CUT);
+            screen.say("left out: the network is not cut, which needs root and network namespaces");
+        }
+        if (!HostAbilities.hasDisksThatHang()) {
+            possible.remove(Fault.DISK);
+            screen.say("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
+        }
+        return possible;
+    }
+
+    /** Such a cluster, which was not started yet. Times as {@code bin/benchmark-failover} has them, so that its figures can be compared. */
+    static HaClusterBuilder plan(List<Fault> faults) {
+        HaClusterBuilder plan = HaCluster.builder("demo")
+                .nameNodes(NAMENODES)
+                .journal(JournalKind.ssp().journalOnly())
+                .withAutomaticFailover()
+                .disposable()
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                // Else somebody would look at a disk that hangs for half a minute.
+                .property("trefoil.ha.journal.disk.timeout", "5s");
+        FailoverKind.zkfc().clientProperties().forEach((key, value) -> plan.serverProperty("client", key, value));
+        if (faults.contains(Fault.CUT)) {
+            plan.hostsInNetworkNamespaces();
+        }
+        if (faults.contains(Fault.DISK)) {
+            plan.property("trefoil.journal.log.file.size", "4m");
+            for (int i = 1; i <= NAMENODES; i++) {
+                plan.smallDisk("nn" + i, DISK_MEGABYTES);
+            }
+        }
+        return plan;
+    }
+
+    /** Starts the cluster, which its caller closes, and the clients. */
+    static Show begin(Screen screen, HaCluster cluster, List<Fault> faults, double perSecond) {
+        try (Screen.Wait starting = screen.waitFor("the servers start")) {
+            cluster.setUp();
+            screen.say(
+                    "%d NameNodes with the journal inside, ZooKeeper%s: up in %.0f s, %s is active",
+                    cluster.nameNodes().size(),
+                    cluster.yarnServers().isEmpty()
+                            ? ""
+                            : ", %d DataNodes, YARN"
+                                    .formatted(cluster.dataNodes().size()),
+                    starting.seconds(),
+                    cluster.awaitActive());
+        }
+        Clients clients = Clients.start(cluster, perSecond);
+        screen.showLoad(() -> clients.live(screen));
+        screen.say(
+                "two clients make, rename and delete files and directories, %.0f a second each: a stock one, and ours",
+                perSecond);
+        return new Show(screen, cluster, faults, clients);
+    }
+
+    HaCluster cluster() {
+        return cluster;
+    }
+
+    Clients clients() {
+        return clients;
+    }
+
+    /** Those that this cluster was made for. */
+    List<Fault> faults() {
+        return faults;
+    }
+
+    /** Strikes the active, waits until another has taken over and both clients go on, undoes it, and waits until all is as before. */
+    Outcome strike(Fault fault) throws IOException {
+        clients.goOn();
+        NameNodeServer struck = cluster.awaitActive();
+        screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
+        long struckNanos = System.nanoTime();
+        NameNodeServer next;
+        try (Screen.Wait waiting = screen.waitFor("another takes over")) {
+            fault.strike(cluster, struck);
+            next = awaitAnother(struck);
+            clients.goOn();
+        }
+        long overNanos = System.nanoTime();
+        fault.undo(cluster, struck);
+        try (Screen.Wait waiting = screen.waitFor("%s comes back", struck)) {
+            awaitWhole();
+        }
+        Clients.Gaps gaps = clients.gaps(struckNanos, overNanos);
+        Clients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
+        screen.detail("our client    %-32s  no answer for %.2f s", bars.smart(), seconds(gaps.smart()));
+        screen.detail("stock client  %-32s  no answer for %.2f s", bars.stock(), seconds(gaps.stock()));
+        screen.detail("%s took over, and %s is a standby again", next, struck);
+        return new Outcome(fault, gaps);
+    }
+
+    private NameNodeServer awaitAnother(NameNodeServer struck) {
+        List<NameNodeServer> others = cluster.nameNodesBut(struck);
+        Await.until(
+                "another than " + struck + " is active",
+                Clients.LIMIT,
+                () -> others.stream().anyMatch(NameNodeServer::isActive),
+                cluster::describe);
+        return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
+    }
+
+    /** Waits until one is active and all others are standbys, and every node of the journal is in sync. */
+    void awaitWhole() {
+        cluster.nameNodesBut(cluster.awaitActive()).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        cluster.awaitWholeJournal();
+    }
+
+    static double seconds(Duration duration) {
+        return duration.toMillis() / 1e3;
+    }
+
+    /** Ends the clients, not the cluster. */
+    @Override
+    public void close() {
+        screen.showLoad(() -> "");
+        clients.close();
+    }
+}

@@ -1,0 +1,79 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.process.Await;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ScreenTest {
+    private static final String CLEARED = "\r\033[K";
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+    private String shown() {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aTerminalShowsWhatIsWaitedForAndTheLoadUntilItIsThere() {
+        try (Screen screen = new Screen(out, OptionalInt.of(40), StandardCharsets.UTF_8)) {
+            screen.showLoad(() -> "smart 300/s   ");
+            try (Screen.Wait waiting = screen.waitFor("%s comes back", "nn1")) {
+                assertThat(waiting.seconds()).isNotNegative();
+                Await.until(
+                        "it is shown", Duration.ofSeconds(10), () -> shown().endsWith("nn1 comes back"), this::shown);
+            }
+            assertThat(shown()).contains("smart 300/s   nn1 comes back").endsWith(CLEARED);
+        }
+    }
+
+    @Test
+    void whatLivesIsNoLongerThanALine() {
+        try (Screen screen = new Screen(out, OptionalInt.of(20), StandardCharsets.UTF_8);
+                Screen.Wait waiting = screen.waitFor("something that would be continued in the next line")) {
+            assertThat(waiting.seconds()).isNotNegative();
+            Await.until("it is shown", Duration.ofSeconds(10), () -> shown().endsWith("  something"), this::shown);
+        }
+    }
+
+    @Test
+    void aFileGetsPlainLinesAlone() {
+        try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8)) {
+            screen.title("An act");
+            try (Screen.Wait waiting = screen.waitFor("nobody sees that")) {
+                screen.say("%d is said after %.0f s", 1, waiting.seconds());
+            }
+            screen.detail("more");
+        }
+
+        assertThat(shown().lines()).containsExactly("", "An act", "   0.0 s  1 is said after 0 s", "          more");
+    }
+
+    @Test
+    void nothingIsShownAfterItsEnd() {
+        Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8);
+        screen.close();
+
+        screen.say("what a thread says whose servers are being killed");
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
+    void barsShowNothingAsNothingAndLittleAsLittle() {
+        long[] counts = {0, 1, 50, 100, 900};
+
+        assertThat(new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8).bars(counts, 100))
+                .isEqualTo("·▁▄▇█");
+        assertThat(new Screen(out, OptionalInt.empty(), StandardCharsets.US_ASCII).bars(counts, 100))
+                .isEqualTo("..:##");
+    }
+}
