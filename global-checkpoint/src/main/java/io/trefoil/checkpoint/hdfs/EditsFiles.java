@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.BufferedOutputStream;
@@ -23,9 +24,11 @@ final class EditsFiles {
     /**
      * Writes the segments that have transactions of a range; they are durable and have their names when this returns.
      *
+     * @param task counts transactions
      * @throws IOException if one of them cannot be read or written, or is there already; or if the disk would have too little left
      */
-    static void write(EditsExport export, long firstTxId, long lastTxId, Path folder, Room room) throws IOException {
+    static void write(EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
+            throws IOException {
         Files.createDirectories(folder);
         NameDirectoryFiles.sync(folder.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
@@ -41,6 +44,7 @@ final class EditsFiles {
                 file.getFD().sync();
             }
             Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            task.done(segment.found().last() - firstTxId + 1);
         }
         NameDirectoryFiles.sync(folder);
     }
@@ -48,9 +52,11 @@ final class EditsFiles {
     /**
      * Reads every transaction of a range, as a restore will.
      *
+     * @param task counts transactions
      * @return what is damaged or missing; empty if everything is there
      */
-    static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId) {
+    static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId, Progress.Task task) {
+        task.total(lastTxId - firstTxId + 1);
         long next = firstTxId;
         try {
             for (SegmentInfo segment : export.segments(firstTxId)) {
@@ -59,6 +65,7 @@ final class EditsFiles {
                 }
                 export.write(segment, new NowhereStream());
                 next = segment.found().last() + 1;
+                task.done(next - firstTxId);
             }
         } catch (IOException e) {
             return Optional.of("transactions from " + next + " on cannot be read: " + e.getMessage());

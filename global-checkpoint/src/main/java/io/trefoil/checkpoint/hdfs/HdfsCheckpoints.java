@@ -18,6 +18,7 @@ import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
+import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -43,6 +44,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
 
     private final Configuration conf;
+    private final Progress progress;
     private final ConfiguredFederation federation;
     private final Duration patience;
     private final RetentionPolicy retention;
@@ -50,11 +52,13 @@ public final class HdfsCheckpoints implements Checkpoints {
     /**
      * Connects to nothing; what a command will ask of the configuration is looked at here, so that a wrong one is told from a bug.
      *
+     * @param progress told how far a restore is
      * @throws IllegalArgumentException if a setting is wrong, or a nameservice lacks addresses or a journal of ours; the text names the
      *     property
      */
-    public HdfsCheckpoints(Configuration conf) {
+    public HdfsCheckpoints(Configuration conf, Progress progress) {
         this.conf = conf;
+        this.progress = progress;
         this.federation = new ConfiguredFederation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         // As long as a checkpoint lasts if each of its stages takes all its time.
@@ -140,7 +144,7 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException {
-        HostRestore host = new HostRestore(conf);
+        HostRestore host = new HostRestore(conf, progress);
         Manifest part = checkpoint.manifests().get(host.nameservice());
         if (part == null) {
             throw new IOException("Nameservice " + host.nameservice() + " of this host has no part in checkpoint "
@@ -168,7 +172,9 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     private Optional<String> editsDamage(Cut cut) throws IOException {
         EditsExport export = EditsExport.of(NameserviceJournal.of(conf, cut.nameservice()));
-        return EditsFiles.damage(export, cut.imageTxId() + 1, cut.txId());
+        try (Progress.Task task = progress.begin("read edits", "transactions")) {
+            return EditsFiles.damage(export, cut.imageTxId() + 1, cut.txId(), task);
+        }
     }
 
     /** Without it the restore has all names, and not all blocks. */
@@ -218,29 +224,29 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public RestorePlan planRestore(Checkpoint checkpoint, RestoreOptions options) throws IOException {
-        return new HostRestore(conf).plan(checkpoint, options);
+        return new HostRestore(conf, progress).plan(checkpoint, options);
     }
 
     @Override
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
-        return new HostRestore(conf).planUndo(checkpoint, options);
+        return new HostRestore(conf, progress).planUndo(checkpoint, options);
     }
 
     @Override
     public List<String> undo(UndoPlan plan, String time) throws IOException {
         String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
-        return LocalOrder.audited("undo-restore", object, () -> new HostRestore(conf).undo(plan, time));
+        return LocalOrder.audited("undo-restore", object, () -> new HostRestore(conf, progress).undo(plan, time));
     }
 
     @Override
     public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
-        return new HostRestore(conf).losses(plan);
+        return new HostRestore(conf, progress).losses(plan);
     }
 
     @Override
     public List<String> restore(RestorePlan plan, String time) throws IOException {
         String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
-        return LocalOrder.audited("restore", object, () -> new HostRestore(conf).execute(plan, time));
+        return LocalOrder.audited("restore", object, () -> new HostRestore(conf, progress).execute(plan, time));
     }
 
     private static String object(Checkpoint checkpoint, String nameservice, String nameNode) {

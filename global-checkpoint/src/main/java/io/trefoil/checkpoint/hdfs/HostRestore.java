@@ -18,6 +18,7 @@ import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.Undo;
 import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
@@ -58,14 +59,16 @@ final class HostRestore {
     private final ConfiguredFederation federation;
     private final List<NameDirectoryFiles> directories;
     private final Journal journal;
+    private final Progress progress;
 
     /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
-    HostRestore(Configuration conf) throws IOException {
-        this(conf, journal -> journal);
+    HostRestore(Configuration conf, Progress progress) throws IOException {
+        this(conf, journal -> journal, progress);
     }
 
     /** @param around puts something between this and the journal, as tests do */
-    HostRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
+    HostRestore(Configuration conf, UnaryOperator<Journal> around, Progress progress) throws IOException {
+        this.progress = progress;
         own = LocalNameDirectories.of(conf);
         federation = new ConfiguredFederation(conf);
         directories = own.directories();
@@ -127,11 +130,14 @@ final class HostRestore {
             long newest = segments.isEmpty()
                     ? part.cut().imageTxId()
                     : segments.get(segments.size() - 1).txIds().last();
-            state.newestTxId(newest)
-                    .editsDamage(EditsFiles.damage(
-                            EditsExport.of(journal),
-                            part.cut().imageTxId() + 1,
-                            part.cut().txId()));
+            try (Progress.Task task = progress.begin("read edits", "transactions")) {
+                state.newestTxId(newest)
+                        .editsDamage(EditsFiles.damage(
+                                EditsExport.of(journal),
+                                part.cut().imageTxId() + 1,
+                                part.cut().txId(),
+                                task));
+            }
         }
         return state;
     }
@@ -303,7 +309,11 @@ final class HostRestore {
             Barrier barrier = barrier(restore, part);
             if (plan.voided() > 0) {
                 Path folder = directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
-                EditsFiles.write(restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder, Room.of(own.conf()));
+                try (Progress.Task task = progress.begin("export edits", "transactions")) {
+                    task.total(plan.voided());
+                    EditsFiles.write(
+                            restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder, Room.of(own.conf()), task);
+                }
                 Ownership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }

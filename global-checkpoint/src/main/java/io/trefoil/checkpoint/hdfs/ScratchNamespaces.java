@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -64,7 +65,10 @@ final class ScratchNamespaces {
         // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
         room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);
-        EditsFiles.write(EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room);
+        try (Progress.Task task = Progress.SILENT.begin("export edits", "transactions")) {
+            EditsFiles.write(
+                    EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room, task);
+        }
         return NamespaceOnDisk.load(confOf(root));
     }
 

@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.Progress;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class HdfsCheckpointsTest {
 
     @Test
     void aNameserviceWithAddressesAndAJournalIsEnough() {
-        assertThat(new HdfsCheckpoints(conf).nameservices()).containsExactly("one");
+        assertThat(new HdfsCheckpoints(conf, Progress.SILENT).nameservices()).containsExactly("one");
     }
 
     @Test
@@ -37,7 +38,7 @@ class HdfsCheckpointsTest {
     private void refused(String property, String value, String text) {
         Configuration wrong = new Configuration(conf);
         wrong.set(property, value);
-        assertThatThrownBy(() -> new HdfsCheckpoints(wrong))
+        assertThatThrownBy(() -> new HdfsCheckpoints(wrong, Progress.SILENT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);
     }
@@ -50,14 +51,14 @@ class HdfsCheckpointsTest {
 
         conf.set("dfs.nameservice.id", "one");
         conf.set("dfs.ha.namenode.id", "nn1");
-        new HdfsCheckpoints(conf).requireNameNode();
+        new HdfsCheckpoints(conf, Progress.SILENT).requireNameNode();
 
         conf.set("dfs.namenode.resource.du.reserved", "much");
         refusedHost("dfs.namenode.resource.du.reserved is 'much'");
     }
 
     private void refusedHost(String text) {
-        assertThatThrownBy(() -> new HdfsCheckpoints(conf).requireNameNode())
+        assertThatThrownBy(() -> new HdfsCheckpoints(conf, Progress.SILENT).requireNameNode())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);
     }

@@ -3,6 +3,7 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
@@ -62,6 +63,9 @@ public interface Installation {
      * @throws IllegalArgumentException if the configuration is not one of nameservices with journals of ours
      */
     Checkpoints checkpoints();
+
+    /** Who is told how far an operation is. */
+    Progress progress();
 
     /** The NameNodes of its nameservices. */
     NameNodes nameNodes();

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.export;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.tools.cluster.EditsSource;
 import java.io.BufferedOutputStream;
@@ -35,7 +36,7 @@ final class EditsFolder {
      * @return what was written, in the order of the segments
      * @throws IOException if there is such a file already, or one cannot be read or written
      */
-    List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits) throws IOException {
+    List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits, Progress.Task task) throws IOException {
         Files.createDirectories(folder);
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
@@ -43,12 +44,16 @@ final class EditsFolder {
                 throw new FileAlreadyExistsException(file + " is there already; nothing was exported");
             }
         }
+        task.total(segments.stream().mapToLong(EditsFolder::transactions).sum());
+        long written = 0;
         List<Path> parts = new ArrayList<>();
         try {
             for (SegmentInfo segment : segments) {
                 Path part = folder.resolve(edits.fileName(segment) + PART);
                 parts.add(part);
                 write(segment, edits, part);
+                written += transactions(segment);
+                task.done(written);
             }
         } catch (IOException | RuntimeException e) {
             deleteAll(parts, e);
@@ -62,6 +67,10 @@ final class EditsFolder {
             files.add(EditsFile.of(name, segment.found(), Files.size(file), segment.finalized()));
         }
         return files;
+    }
+
+    private static long transactions(SegmentInfo segment) {
+        return segment.found().last() - segment.found().first() + 1;
     }
 
     private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {

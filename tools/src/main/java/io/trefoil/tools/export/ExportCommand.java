@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.export;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
@@ -80,7 +81,10 @@ public final class ExportCommand implements Callable<Integer> {
         try (EditsSource edits = options.edits(place)) {
             List<SegmentInfo> segments = segments(place, edits, fromTxId);
             Continuity.check(segments, fromTxId);
-            List<EditsFile> files = new EditsFolder(to).write(segments, edits);
+            List<EditsFile> files;
+            try (Progress.Task task = options.progress().begin("export", "transactions")) {
+                files = new EditsFolder(to).write(segments, edits, task);
+            }
             options.print(() -> json(files), () -> table(files));
         }
         return ExitCode.FINE;

@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.PoolUri;
@@ -20,9 +21,13 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.output.TerminalProgress;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +82,18 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public Checkpoints checkpoints() {
-        return new HdfsCheckpoints(conf);
+        return new HdfsCheckpoints(conf, progress());
+    }
+
+    @Override
+    @SuppressWarnings("SystemConsoleNull")
+    public Progress progress() {
+        // Where input or output is none, nobody looks. Standard error, so that no result is mixed with it.
+        return System.console() == null
+                ? Progress.SILENT
+                : new TerminalProgress(
+                        new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true),
+                        System::nanoTime);
     }
 
     @Override

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.image;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
@@ -34,14 +35,19 @@ final class FetchedImage {
     }
 
     /** @throws IOException if it cannot be had or placed; the text says what is there already */
-    static FetchedImage fetch(PoolInquiry inquiry, PoolImages images, ImageId id, Path directory) throws IOException {
+    static FetchedImage fetch(PoolInquiry inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
+            throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {
             if (target.isThere()) {
                 return new FetchedImage(directory, image, Optional.empty());
             }
             ImageFetch fetch = new ImageFetch(inquiry, image, images.nodes(id), target);
-            fetch.run();
+            try (Progress.Task task = progress.begin("fetch", "MiB")) {
+                task.total(image.partCount() - fetch.partsBefore());
+                fetch.onPart(parts -> task.done(parts - fetch.partsBefore()));
+                fetch.run();
+            }
             target.finish();
             return new FetchedImage(directory, image, Optional.of(fetch));
         }

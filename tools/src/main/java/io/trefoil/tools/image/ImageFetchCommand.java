@@ -69,7 +69,7 @@ public final class ImageFetchCommand implements Callable<Integer> {
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
-            FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to);
+            FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to, options.progress());
             options.print(fetched::json, fetched::text);
         }
         return ExitCode.FINE;

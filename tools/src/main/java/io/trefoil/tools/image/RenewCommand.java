@@ -198,10 +198,10 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** From the pool into the first directory, from there into the others. */
-    private static List<FetchedImage> fetch(
-            List<Path> directories, PoolInquiry inquiry, PoolImages images, ImageId image) throws IOException {
+    private List<FetchedImage> fetch(List<Path> directories, PoolInquiry inquiry, PoolImages images, ImageId image)
+            throws IOException {
         List<FetchedImage> fetched = new ArrayList<>();
-        FetchedImage first = FetchedImage.fetch(inquiry, images, image, directories.get(0));
+        FetchedImage first = FetchedImage.fetch(inquiry, images, image, directories.get(0), options.progress());
         fetched.add(first);
         for (Path directory : directories.subList(1, directories.size())) {
             fetched.add(first.copyTo(directory));

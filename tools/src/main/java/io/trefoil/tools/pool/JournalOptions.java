@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
@@ -84,6 +85,11 @@ public final class JournalOptions {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /** Who is told how far an operation is. */
+    public Progress progress() {
+        return installation.progress();
     }
 
     /** Questions to the journal's nodes; to be closed. */

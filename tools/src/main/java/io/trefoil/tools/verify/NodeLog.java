@@ -64,6 +64,11 @@ final class NodeLog {
         return checkedEntries;
     }
 
+    /** How many it keeps, as far as is known. */
+    long entriesToCheck() {
+        return Math.max(0, lastSn - firstSn + 1);
+    }
+
     /** The last transaction of what was read. */
     long lastTxId() {
         return before.lastTxId();

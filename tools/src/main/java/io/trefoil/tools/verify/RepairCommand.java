@@ -99,7 +99,7 @@ public final class RepairCommand implements Callable<Integer> {
         }
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            Verification verification = Verification.of(survey(place, inquiry), inquiry);
+            Verification verification = Verification.of(survey(place, inquiry), inquiry, options.progress());
             RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
             Execution execution = new Execution(place, inquiry, plan);
             if (execute) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.verify;
 
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Member;
@@ -47,13 +48,15 @@ final class Verification {
     }
 
     /** @throws IOException if the calling thread was interrupted */
-    static Verification of(PoolStatus status, PoolInquiry inquiry) throws IOException {
+    static Verification of(PoolStatus status, PoolInquiry inquiry, Progress progress) throws IOException {
         Verification verification = new Verification(status, inquiry);
-        verification.run();
+        try (Progress.Task task = progress.begin("verify", "entries")) {
+            verification.run(task);
+        }
         return verification;
     }
 
-    private void run() throws IOException {
+    private void run(Progress.Task task) throws IOException {
         boolean more = true;
         while (more) {
             for (NodeLog log : logs) {
@@ -67,6 +70,8 @@ final class Verification {
             if (more) {
                 compare(sn);
             }
+            task.total(logs.stream().mapToLong(NodeLog::entriesToCheck).sum());
+            task.done(logs.stream().mapToLong(NodeLog::checkedEntries).sum());
         }
     }
 

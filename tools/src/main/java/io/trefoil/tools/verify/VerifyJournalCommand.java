@@ -45,7 +45,8 @@ public final class VerifyJournalCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            Verification verification = Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
+            Verification verification =
+                    Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry, options.progress());
             VerifyText report = new VerifyText(verification);
             options.print(report::json, report::table);
             return verification.isFine() ? ExitCode.FINE : ExitCode.FINDING;

@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.IOException;
@@ -61,7 +62,7 @@ public final class CheckpointHost {
         private final HostRestore host;
 
         public Restoring(Configuration conf, UnaryOperator<Journal> around) throws IOException {
-            host = new HostRestore(conf, around);
+            host = new HostRestore(conf, around, Progress.SILENT);
         }
 
         public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {

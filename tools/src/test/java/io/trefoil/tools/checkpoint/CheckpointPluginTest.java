@@ -14,6 +14,7 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import java.io.IOException;
@@ -298,7 +299,7 @@ class CheckpointPluginTest {
     private String run(int exitCode, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(client)),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT)),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import java.io.IOException;
@@ -192,7 +193,7 @@ class LostFilesTest {
         out.getBuffer().setLength(0);
         Configuration conf = nameservice.conf(List.of(nameservice), nameNode);
         return TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf)),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT)),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

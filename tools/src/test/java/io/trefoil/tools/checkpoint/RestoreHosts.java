@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import java.io.IOException;
@@ -77,7 +78,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         Configuration conf = nameservice.conf(nameservices, nameNode);
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf)),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT)),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);
@@ -162,7 +163,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
     }
 
     Checkpoint checkpoint(String id) throws IOException {
-        return Checkpoint.assemble(new HdfsCheckpoints(conf("nn1")).manifests()).stream()
+        return Checkpoint.assemble(new HdfsCheckpoints(conf("nn1"), Progress.SILENT).manifests()).stream()
                 .filter(any -> any.agreement().id().toString().equals(id))
                 .findFirst()
                 .orElseThrow();

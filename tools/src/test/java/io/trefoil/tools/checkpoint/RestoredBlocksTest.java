@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import java.io.IOException;
@@ -266,7 +267,7 @@ class RestoredBlocksTest {
         out.getBuffer().setLength(0);
         Configuration conf = nameservice.conf(List.of(nameservice), nameNode);
         return TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf)),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT)),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

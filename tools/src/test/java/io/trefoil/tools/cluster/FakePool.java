@@ -3,6 +3,7 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.hdfs.pin.FakePinService;
 import io.trefoil.journal.hdfs.pin.PinService;
@@ -90,6 +91,10 @@ public final class FakePool implements Installation {
         throw new IllegalArgumentException("This is no host of a NameNode");
     };
     public final List<Path> nameDirectories = new ArrayList<>();
+    /** Operations whose progress somebody would see. */
+    public final List<String> begun = new ArrayList<>();
+
+    public final CountedProgress counted = new CountedProgress();
     public String output = "";
     public String errors = "";
 
@@ -133,6 +138,14 @@ public final class FakePool implements Installation {
     @Override
     public Checkpoints checkpoints() {
         return checkpoints.get();
+    }
+
+    @Override
+    public Progress progress() {
+        return (what, units) -> {
+            begun.add(what + ", " + units);
+            return counted;
+        };
     }
 
     @Override

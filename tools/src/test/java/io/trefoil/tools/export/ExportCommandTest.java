@@ -51,6 +51,16 @@ class ExportCommandTest {
     }
 
     @Test
+    void itSaysHowFarItIs() {
+        export("--to", folder.toString());
+
+        assertThat(pool.begun).containsExactly("export, transactions");
+        assertThat(pool.counted.total).isEqualTo(12);
+        assertThat(pool.counted.done).isEqualTo(12);
+        assertThat(pool.counted.ended).isTrue();
+    }
+
+    @Test
     void jsonNamesTheFiles() {
         assertThat(export("--to", folder.toString(), "--json", "--from", "3")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)

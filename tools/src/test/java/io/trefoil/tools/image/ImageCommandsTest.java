@@ -112,6 +112,9 @@ class ImageCommandsTest {
         assertThat(pool.run("image", "fetch", "--to", to.toString())).isEqualTo(ExitCode.FINE);
         assertThat(image(to, 200)).hasContent("newer");
         assertThat(pool.output).contains("1 part; 1 from host3:8487");
+        assertThat(pool.begun).containsExactly("fetch, MiB");
+        assertThat(pool.counted.done).isEqualTo(1);
+        assertThat(pool.counted.total).isEqualTo(1);
         assertThat(pool.run("image", "fetch", "--txid", "100", "--to", to.toString()))
                 .isEqualTo(ExitCode.FINE);
         assertThat(image(to, 100)).hasContent("older");

@@ -41,6 +41,16 @@ class VerifyJournalCommandTest {
     }
 
     @Test
+    void itSaysHowFarItIs() {
+        verify();
+
+        assertThat(pool.begun).containsExactly("verify, entries");
+        assertThat(pool.counted.total).isEqualTo(21);
+        assertThat(pool.counted.done).isEqualTo(21);
+        assertThat(pool.counted.ended).isTrue();
+    }
+
+    @Test
     void logsOfManyPartsAreReadToTheirEnds() {
         Bytes big = Bytes.wrap(new byte[NodeLog.FETCH_BYTES / 3]);
         for (FakePool.FakeNode node : pool.all()) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntConsumer;
 
 /**
  * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, using a few threads of its own. Used once.
@@ -44,6 +45,7 @@ public final class ImageFetch {
     private final int partsBefore;
     private final Object lock = new Object();
     private Optional<IOException> failure = Optional.empty();
+    private volatile IntConsumer watcher = parts -> {};
 
     /**
      * @param inquiry whose patience is that with one part
@@ -58,6 +60,14 @@ public final class ImageFetch {
         this.target = target;
         this.plan = new FetchPlan(image.partCount(), target.partsThere(), nodes);
         this.partsBefore = plan.partsThere();
+    }
+
+    /**
+     * Who is told how many parts are there whenever one arrived, by the threads that fetch; it must not wait. Before {@link
+     * #run}.
+     */
+    public void onPart(IntConsumer newWatcher) {
+        watcher = newWatcher;
     }
 
     /**
@@ -142,6 +152,7 @@ public final class ImageFetch {
             } else {
                 plan.failed(node, part, trouble(answer));
             }
+            watcher.accept(plan.partsThere());
             lock.notifyAll();
         }
     }
