@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PackagesIT {
     private static final Path UNIT = Path.of("etc/systemd/system/trefoil-pool-node.service");
 
+    private static final Path MAN = Path.of("usr/share/man/man1");
+
     @TempDir
     Path folder;
 
@@ -48,6 +50,7 @@ class PackagesIT {
         Shell.run(dpkg + " --purge trefoil");
         assertThat(root.resolve("opt/trefoil")).doesNotExist();
         assertThat(root.resolve(UNIT)).doesNotExist();
+        assertThat(root.resolve(MAN).resolve("trefoil.1")).doesNotExist();
     }
 
     @Test
@@ -65,6 +68,7 @@ class PackagesIT {
         Shell.run(rpm + " --erase --noscripts trefoil");
         assertThat(root.resolve("opt/trefoil/lib")).doesNotExist();
         assertThat(root.resolve(UNIT)).doesNotExist();
+        assertThat(root.resolve(MAN).resolve("trefoil.1")).doesNotExist();
     }
 
     private void hasWhatTheArchiveHas(Path root) throws Exception {
@@ -78,6 +82,7 @@ class PackagesIT {
                     .as(file)
                     .isEqualTo(Files.getPosixFilePermissions(archive.resolve(file)));
         }
+        assertThat(files(root.resolve(MAN))).containsExactlyElementsOf(files(archive.resolve("share/man/man1")));
         assertThat(root.resolve(UNIT))
                 .hasSameTextualContentAs(archive.resolve("conf/systemd/trefoil-pool-node.service"));
     }

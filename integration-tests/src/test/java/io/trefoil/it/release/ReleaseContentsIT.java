@@ -57,9 +57,12 @@ class ReleaseContentsIT {
                         "docs",
                         "lib",
                         "monitoring",
-                        "sbom.json");
+                        "sbom.json",
+                        "share");
         assertThat(Archive.namesIn(home.resolve("conf/examples")))
                 .containsExactly("failover", "federation", "quickstart");
+        assertThat(Archive.namesIn(home.resolve("share/man/man1")))
+                .contains("trefoil.1", "trefoil-status.1", "trefoil-checkpoint-restore.1");
     }
 
     @Test
@@ -139,8 +142,7 @@ class ReleaseContentsIT {
             String version = component.get("version").asText();
             String purl = "pkg:maven/" + component.get("group").asText() + "/" + name + "@" + version + "?type=jar";
             assertThat(component.get("purl").asText()).isEqualTo(purl);
-            assertThat(version)
-                    .isEqualTo(name.equals("picocli") ? picocli : ARCHIVE.version());
+            assertThat(version).isEqualTo(name.equals("picocli") ? picocli : ARCHIVE.version());
             names.add(name);
             refs.add(component.get("bom-ref").asText());
         }
