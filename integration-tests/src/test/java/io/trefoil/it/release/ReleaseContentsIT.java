@@ -31,6 +31,9 @@ class ReleaseContentsIT {
 
     private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
 
+    /** Without what is in the web, and without the part of the page. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
+
     private static final Archive ARCHIVE = Archive.ofTheBuild();
 
     @TempDir
@@ -49,9 +52,11 @@ class ReleaseContentsIT {
         assertThat(Archive.namesIn(home))
                 .containsExactly(
                         "CHANGELOG.md",
+                        "CONTRIBUTING.md",
                         "LICENSE",
                         "NOTICE",
                         "README.md",
+                        "SECURITY.md",
                         "bin",
                         "conf",
                         "docs",
@@ -71,6 +76,19 @@ class ReleaseContentsIT {
                 .containsExactlyElementsOf(
                         MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
         assertThat(Archive.namesIn(home.resolve("lib/client"))).containsExactly(jarOf("smart-client"));
+    }
+
+    @Test
+    void noLinkOfAPageLeadsOutOfIt() throws Exception {
+        try (Stream<Path> tree = Files.walk(home)) {
+            for (Path page :
+                    tree.filter(file -> file.toString().endsWith(".md")).toList()) {
+                assertThat(LINK.matcher(Files.readString(page)).results().map(link -> link.group(1)))
+                        .as(home.relativize(page).toString())
+                        .allSatisfy(target ->
+                                assertThat(page.resolveSibling(target)).exists());
+            }
+        }
     }
 
     @Test
