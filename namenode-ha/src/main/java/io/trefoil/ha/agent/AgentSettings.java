@@ -22,7 +22,9 @@ public abstract class AgentSettings {
                 .publishMillis(1_000)
                 .diskTimeoutMillis(30_000)
                 .maxLag(10_000)
-                .readStandbys(false);
+                .readStandbys(false)
+                .electable(true)
+                .priority(0);
     }
 
     /** The NameNode's id. */
@@ -65,6 +67,12 @@ public abstract class AgentSettings {
     /** Whether all standbys but one are to be observers, which answer reads. */
     public abstract boolean readStandbys();
 
+    /** Whether it may become active at all; if not, it is an observer, and takes no part in elections. */
+    public abstract boolean electable();
+
+    /** Among standbys, the highest is elected. */
+    public abstract int priority();
+
     /** Collects settings; all but the name have defaults. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -94,6 +102,10 @@ public abstract class AgentSettings {
         public abstract Builder maxLag(long transactions);
 
         public abstract Builder readStandbys(boolean readStandbys);
+
+        public abstract Builder electable(boolean electable);
+
+        public abstract Builder priority(int priority);
 
         public abstract AgentSettings build();
     }

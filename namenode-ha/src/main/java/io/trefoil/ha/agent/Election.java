@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * Who is to be the next active (paper, Algorithm 2). Every member draws its number before it is needed, so all know the
- * winner at once; only if the winner does nothing is it the next one's turn.
+ * winner at once; only if the winner does nothing is it the next one's turn. Operators may give members priorities, which count
+ * before those numbers.
  */
 final class Election {
 
@@ -76,8 +77,14 @@ final class Election {
         return rivals;
     }
 
-    /** A standby can begin at once; an observer has to become one first. */
+    /**
+     * The higher priority counts most. Of two with the same, a standby can begin at once; an observer has to become one
+     * first.
+     */
     private static boolean isBetterStandby(MemberRecord other, MemberRecord self) {
+        if (other.priority() != self.priority()) {
+            return other.priority() > self.priority();
+        }
         boolean otherReads = other.role() == HaRole.OBSERVER;
         boolean selfReads = self.role() == HaRole.OBSERVER;
         return otherReads == selfReads ? other.bid() > self.bid() || isTieLost(other, self) : selfReads;
@@ -87,6 +94,7 @@ final class Election {
         return other.bid() == self.bid() && other.name().compareTo(self.name()) < 0;
     }
 
+    /** The one that has least to apply, whatever its priority: nobody is served meanwhile. */
     private static boolean isBetterJunior(MemberRecord other, MemberRecord self) {
         return other.appliedTxId() > self.appliedTxId()
                 || (other.appliedTxId() == self.appliedTxId() && (other.bid() > self.bid() || isTieLost(other, self)));

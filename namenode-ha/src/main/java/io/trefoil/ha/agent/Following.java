@@ -151,7 +151,9 @@ final class Following {
         MemberRecord self = MemberStatus.record(step);
         Optional<LockRecord> lock = step.state().view().lock();
         String flaw = MemberStatus.flaw(step.state());
-        if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
+        if (!self.electable()) {
+            step.answerLeads(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
+        } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
             step.answerLeads(step.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()
                             ? "HDFS takes it for " + step.state().observation().role()

@@ -52,6 +52,8 @@ final class MemberStatus {
                 .state(now)
                 .sinceMillis(since)
                 .eligible(isEligible(step))
+                .electable(state.settings().electable())
+                .priority(state.settings().priority())
                 .reason(flaw)
                 .appliedTxId(state.observation().appliedTxId())
                 .lag(isServing(state) ? 0 : lag(state))
@@ -86,14 +88,14 @@ final class MemberStatus {
     }
 
     /**
-     * Whether it is in a role from which it may become active; one that an operator made an observer stays it. Not one of whose
-     * name there is another: to the group the two are one, and nobody could tell which of them was elected.
+     * Whether it is electable and in a role from which it may become active; one that an operator made an observer stays it. Not
+     * one of whose name there is another: to the group the two are one, and nobody could tell which of them was elected.
      */
     static boolean mayLead(AgentState state) {
         HaRole role = state.observation().role();
         boolean fits = role == HaRole.STANDBY
                 || (role == HaRole.OBSERVER && state.settings().readStandbys());
-        return fits && !isDoubled(state);
+        return fits && state.settings().electable() && !isDoubled(state);
     }
 
     /** Whether the view shows another process by the name of this one; for a moment after a start that is its own former life. */

@@ -9,8 +9,8 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * Which standbys answer reads: all but the one with the smallest name, which saves images and can become active at
- * once. The others are HDFS's observers.
+ * Which standbys answer reads: those that are not electable, and, where standbys are to answer reads, of the others all but the
+ * one with the smallest name, which saves images and can become active at once. Those that answer reads are HDFS's observers.
  */
 final class ObserverRole {
 
@@ -22,10 +22,19 @@ final class ObserverRole {
     /** While somebody else is active: an election is no time to change roles. */
     static void decide(AgentStep step) {
         AgentState state = step.state();
-        if (!state.settings().readStandbys()
-                || !isLed(state)
+        if (!isLed(state)
                 || !step.isPast(state.roleChangedNanos(), SETTLE_MILLIS)
                 || !step.isPast(state.stageSinceNanos(), SETTLE_MILLIS)) {
+            return;
+        }
+        if (!state.settings().electable()) {
+            if (state.observation().role() == HaRole.STANDBY
+                    && MemberStatus.flaw(state).isEmpty()) {
+                change(step, HaRole.OBSERVER);
+            }
+            return;
+        }
+        if (!state.settings().readStandbys()) {
             return;
         }
         if (state.observation().role() == HaRole.STANDBY

@@ -90,6 +90,21 @@ public final class MamsKeys implements SettingsSection {
                             + " change by themselves when somebody fails. Wants `dfs.namenode.state.context.enabled` and"
                             + " `dfs.ha.tail-edits.in-progress` to be true.");
 
+    static final ConfigKey<Boolean> ELECTABLE = ConfigKey.flag("trefoil.ha.electable")
+            .defaultsTo("true")
+            .doc("Whether this NameNode may become active. With `false` it takes no part in elections, is refused as the"
+                    + " target of a failover, and is an observer as soon as it has caught up: for a NameNode in another"
+                    + " site, for reports, or for backups. At least two NameNodes of a nameservice should be electable."
+                    + " Wants the same two properties as `trefoil.ha.read-standbys`.");
+
+    static final ConfigKey<Integer> PRIORITY = ConfigKey.count("trefoil.ha.priority")
+            .defaultsTo("0")
+            .bounded("at least 0", priority -> priority >= 0)
+            .doc("Of several standbys that could take over, the one with the highest priority does: give the NameNodes of"
+                    + " the preferred site the higher one. It decides elections only: an active is not replaced because"
+                    + " a better one is there; `hdfs haadmin -failover` does that. A standby with a low priority takes"
+                    + " over before a junior with a high one.");
+
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
             .defaultsTo("true")
             .doc(
@@ -133,6 +148,8 @@ public final class MamsKeys implements SettingsSection {
             DISK_TIMEOUT,
             RETRY_TRANSACTIONS,
             READ_STANDBYS,
+            ELECTABLE,
+            PRIORITY,
             READ_COMMITTED,
             HELD_ANSWERS,
             HELD_ANSWER_BYTES,

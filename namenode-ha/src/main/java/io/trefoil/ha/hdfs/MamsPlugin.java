@@ -99,6 +99,8 @@ public class MamsPlugin implements ServicePlugin {
                         .instance(UUID.randomUUID().toString())
                         .maxLag(settings.maxLag())
                         .readStandbys(settings.readStandbys())
+                        .electable(settings.electable())
+                        .priority(settings.priority())
                         .takeoverMillis(settings.takeoverTimeout().toMillis())
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
                         .diskTimeoutMillis(settings.diskTimeout().toMillis())

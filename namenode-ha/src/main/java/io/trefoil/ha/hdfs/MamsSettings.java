@@ -66,6 +66,8 @@ abstract class MamsSettings {
                 MamsKeys.DISK_TIMEOUT.get(suffixed),
                 MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
                 readStandbys(conf, suffixed),
+                electable(conf, suffixed),
+                MamsKeys.PRIORITY.get(suffixed),
                 readCommitted(conf, suffixed),
                 MamsKeys.HELD_ANSWERS.get(suffixed),
                 MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
@@ -85,6 +87,7 @@ abstract class MamsSettings {
             requireTrue(
                     conf,
                     MamsKeys.READ_COMMITTED,
+                    true,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
                     "HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers would wait"
@@ -96,27 +99,47 @@ abstract class MamsSettings {
     private static boolean readStandbys(Configuration conf, SuffixedConfiguration suffixed) {
         boolean wanted = MamsKeys.READ_STANDBYS.get(suffixed);
         if (wanted) {
-            requireTrue(
-                    conf,
-                    MamsKeys.READ_STANDBYS,
-                    DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
-                    DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT,
-                    "a client could not tell an observer what it has seen, and would read the past");
-            requireTrue(
-                    conf,
-                    MamsKeys.READ_STANDBYS,
-                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
-                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
-                    "an observer would apply a segment only when it is finished");
+            requireObservers(conf, MamsKeys.READ_STANDBYS, wanted);
         }
         return wanted;
     }
 
+    private static boolean electable(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean electable = MamsKeys.ELECTABLE.get(suffixed);
+        if (!electable) {
+            requireObservers(conf, MamsKeys.ELECTABLE, electable);
+        }
+        return electable;
+    }
+
+    /** What HDFS's observers need. */
+    private static void requireObservers(Configuration conf, ConfigKey<Boolean> wanting, boolean value) {
+        requireTrue(
+                conf,
+                wanting,
+                value,
+                DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
+                DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT,
+                "a client could not tell an observer what it has seen, and would read the past");
+        requireTrue(
+                conf,
+                wanting,
+                value,
+                DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
+                DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
+                "an observer would apply a segment only when it is finished");
+    }
+
     private static void requireTrue(
-            Configuration conf, ConfigKey<Boolean> wanting, String key, boolean byDefault, String otherwise) {
+            Configuration conf,
+            ConfigKey<Boolean> wanting,
+            boolean value,
+            String key,
+            boolean byDefault,
+            String otherwise) {
         if (!conf.getBoolean(key, byDefault)) {
-            throw new IllegalArgumentException(wanting.name() + " is true and " + key + " is not: " + otherwise
-                    + "; set the latter to true, or the former to false");
+            throw new IllegalArgumentException(wanting.name() + " is " + value + " and " + key + " is not true: "
+                    + otherwise + "; set the latter to true, or the former to " + !value);
         }
     }
 
@@ -228,6 +251,10 @@ abstract class MamsSettings {
     abstract int retryTransactions();
 
     abstract boolean readStandbys();
+
+    abstract boolean electable();
+
+    abstract int priority();
 
     abstract boolean readCommitted();
 

@@ -14,6 +14,8 @@ public abstract class MemberRecord {
                 .role(HaRole.STANDBY)
                 .state(MemberState.JUNIOR)
                 .eligible(false)
+                .electable(true)
+                .priority(0)
                 .reason("")
                 .sinceMillis(0)
                 .appliedTxId(0)
@@ -38,8 +40,14 @@ public abstract class MemberRecord {
     /** What HDFS takes it for: a standby that is an observer answers reads. */
     public abstract HaRole role();
 
-    /** Whether it could be active at all: in order, and in a role from which HDFS lets it. */
+    /** Whether it could be active now: electable, in order, and in a role from which HDFS lets it. */
     public abstract boolean eligible();
+
+    /** Whether its configuration lets it be active. */
+    public abstract boolean electable();
+
+    /** Among standbys, the highest is elected. */
+    public abstract int priority();
 
     /** Why it is a junior, or what ails it; empty if nothing does. */
     public abstract String reason();
@@ -97,6 +105,10 @@ public abstract class MemberRecord {
         public abstract Builder role(HaRole role);
 
         public abstract Builder eligible(boolean eligible);
+
+        public abstract Builder electable(boolean electable);
+
+        public abstract Builder priority(int priority);
 
         public abstract Builder reason(String reason);
 

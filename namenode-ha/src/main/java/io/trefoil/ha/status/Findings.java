@@ -66,7 +66,12 @@ final class Findings {
                     "nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper",
                     "Start ZooKeeper, or correct ha.zookeeper.quorum; the election follows by itself");
         }
-        if (group.in(MemberState.STANDBY).isEmpty()) {
+        if (group.successors().isEmpty() && !group.in(MemberState.STANDBY).isEmpty()) {
+            return Finding.of(
+                    "nobody is active, and no standby is electable",
+                    "Start the NameNodes that are; or set trefoil.ha.electable of a standby to true, and restart it");
+        }
+        if (group.successors().isEmpty()) {
             return Finding.of(
                     "nobody is active, and there is no standby",
                     "Start the NameNodes that do not answer, and repair what is reported of the others");

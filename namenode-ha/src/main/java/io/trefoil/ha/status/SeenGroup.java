@@ -64,6 +64,13 @@ public abstract class SeenGroup {
         return found;
     }
 
+    /** The standbys that may be elected. */
+    final List<SeenMember> successors() {
+        List<SeenMember> found = in(MemberState.STANDBY);
+        found.removeIf(standby -> !standby.electable());
+        return found;
+    }
+
     final boolean isZooKeeperReachable() {
         return members().stream().anyMatch(SeenMember::zooKeeperReachable);
     }

@@ -20,6 +20,7 @@ public abstract class SeenMember {
                 .trouble("")
                 .state(Optional.<MemberState>empty())
                 .reason("")
+                .electable(true)
                 .changing(false)
                 .zooKeeperReachable(false);
     }
@@ -35,6 +36,9 @@ public abstract class SeenMember {
 
     /** Why it is a junior, or what ails it; empty if nothing does. */
     public abstract String reason();
+
+    /** Whether its configuration lets it be active. */
+    public abstract boolean electable();
 
     /** Whether its role is changing. */
     public abstract boolean changing();
@@ -60,6 +64,8 @@ public abstract class SeenMember {
         public abstract Builder state(Optional<MemberState> state);
 
         public abstract Builder reason(String reason);
+
+        public abstract Builder electable(boolean electable);
 
         public abstract Builder changing(boolean changing);
 

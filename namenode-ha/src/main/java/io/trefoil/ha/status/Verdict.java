@@ -3,7 +3,6 @@
 package io.trefoil.ha.status;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.ha.model.MemberState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +41,7 @@ public abstract class Verdict {
                 .filter(node -> node.inSync().orElse(true))
                 .count();
         int successors =
-                group.isZooKeeperReachable() ? group.in(MemberState.STANDBY).size() : 0;
+                group.isZooKeeperReachable() ? group.successors().size() : 0;
         return Math.max(0, Math.min(acknowledging - group.majority(), successors));
     }
 

@@ -26,6 +26,8 @@ public final class ViewJson {
                     .put("name", member.name())
                     .put("state", member.state().name())
                     .put("role", member.role().name())
+                    .put("electable", member.electable())
+                    .put("priority", member.priority())
                     .put("reason", member.reason())
                     .put("since", member.sinceMillis())
                     .put("txId", member.appliedTxId())

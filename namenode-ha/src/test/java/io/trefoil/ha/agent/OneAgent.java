@@ -62,6 +62,20 @@ final class OneAgent {
                 .instance("one");
     }
 
+    /** One with a priority, which follows in a group that sees it. */
+    static OneAgent withPriority(int priority) {
+        OneAgent agent = new OneAgent(settings().priority(priority).build());
+        agent.view(Ballot.NONE, Optional.empty());
+        return agent;
+    }
+
+    /** One that may not be active, which follows in a group that sees it. */
+    static OneAgent notElectable() {
+        OneAgent agent = new OneAgent(settings().electable(false).build());
+        agent.view(Ballot.NONE, Optional.empty());
+        return agent;
+    }
+
     static MemberRecord standby(String name, int passes) {
         return MemberRecord.builder()
                 .name(name)
@@ -152,6 +166,12 @@ final class OneAgent {
     void nobodyIsActive() {
         observation(observation.toBuilder()
                 .heard(Optional.of(LocalObservation.HeardLease.of(EPOCH, false, 0, true)))
+                .build());
+    }
+
+    void somebodyIsActive() {
+        observation(observation.toBuilder()
+                .heard(Optional.of(LocalObservation.HeardLease.of(EPOCH, true, 0, true)))
                 .build());
     }
 

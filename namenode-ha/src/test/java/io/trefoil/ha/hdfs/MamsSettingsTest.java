@@ -90,13 +90,35 @@ class MamsSettingsTest {
     @Test
     void readStandbysWantTwoMoreProperties() throws IOException {
         conf.set("trefoil.ha.read-standbys", "true");
-        refused("dfs.namenode.state.context.enabled is not: ");
+        refused("dfs.namenode.state.context.enabled is not true: ");
 
         conf.set("dfs.namenode.state.context.enabled", "true");
-        refused("dfs.ha.tail-edits.in-progress is not: ");
+        refused("dfs.ha.tail-edits.in-progress is not true: ");
 
         conf.set("dfs.ha.tail-edits.in-progress", "true");
         assertThat(MamsSettings.read(conf).readStandbys()).isTrue();
+    }
+
+    @Test
+    void whoIsNotElectableIsAnObserverAndWantsTheSameTwo() throws IOException {
+        assertThat(MamsSettings.read(conf).electable()).isTrue();
+        conf.set("trefoil.ha.electable", "false");
+        refused("trefoil.ha.electable is false and dfs.namenode.state.context.enabled is not true: ");
+
+        conf.set("dfs.namenode.state.context.enabled", "true");
+        refused("dfs.ha.tail-edits.in-progress is not true: ");
+
+        conf.set("dfs.ha.tail-edits.in-progress", "true");
+        assertThat(MamsSettings.read(conf).electable()).isFalse();
+    }
+
+    @Test
+    void aPriorityIsNoLessThanNothing() throws IOException {
+        conf.set("trefoil.ha.priority", "7");
+        assertThat(MamsSettings.read(conf).priority()).isEqualTo(7);
+
+        conf.set("trefoil.ha.priority", "-1");
+        refused("trefoil.ha.priority");
     }
 
     @Test
@@ -104,7 +126,7 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).readCommitted()).isTrue();
 
         conf.set("dfs.namenode.edits.asynclogging", "false");
-        refused("dfs.namenode.edits.asynclogging is not: ");
+        refused("dfs.namenode.edits.asynclogging is not true: ");
 
         conf.set("trefoil.ha.read-committed", "false");
         assertThat(MamsSettings.read(conf).readCommitted()).isFalse();

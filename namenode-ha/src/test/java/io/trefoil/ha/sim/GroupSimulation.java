@@ -51,6 +51,9 @@ final class GroupSimulation {
     final SimMember.Rules rules;
     final boolean fences;
     final boolean readStandbys;
+    /** Who may not be active, if anybody. */
+    private final Optional<SimMember> notElectable;
+
     final List<SimMember> members = new ArrayList<>();
     private final long seed;
     private final Mix mix;
@@ -76,6 +79,12 @@ final class GroupSimulation {
         for (int i = 0; i < count; i++) {
             members.add(new SimMember("nn" + (i + 1), i, this));
         }
+        this.notElectable = clock.chance(0.3) ? Optional.of(members.get(count - 1)) : Optional.empty();
+        members.forEach(member -> member.priority = clock.random.nextInt(3));
+    }
+
+    boolean isElectable(SimMember member) {
+        return !notElectable.filter(member::equals).isPresent();
     }
 
     static GroupSimulation of(long seed) {
@@ -118,6 +127,11 @@ final class GroupSimulation {
                                 .toList());
         if (readStandbys) {
             checkWhoReads();
+        } else {
+            check(
+                    members.stream()
+                            .allMatch(member -> isElectable(member) != (member.role == HaRole.OBSERVER)),
+                    "an observer is who is not electable, and nobody else");
         }
         int failovers = elections - electionsBeforeFaults;
         if (mix == Mix.SHORT_PAUSES || mix == Mix.ZOOKEEPER_ONLY) {
@@ -213,6 +227,7 @@ final class GroupSimulation {
             }
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
+        check(isElectable(winner), "nobody is elected who is not electable");
         boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != HaRole.ACTIVE;
         for (SimMember other : members) {
             check(

@@ -55,6 +55,8 @@ final class SimMember {
 
     long illSinceMillis;
     boolean slow;
+
+    int priority;
     /** Until when a long operation has the namesystem's lock. */
     long busyUntilMillis;
 
@@ -112,6 +114,8 @@ final class SimMember {
                         .diskTimeoutMillis(5_000)
                         .maxLag(20)
                         .readStandbys(world.readStandbys)
+                        .electable(world.isElectable(this))
+                        .priority(priority)
                         .build(),
                 clock.now());
         later(clock.between(200, 800), () -> role = HaRole.STANDBY);

@@ -72,6 +72,18 @@ class VerdictTest {
     }
 
     @Test
+    void aStandbyThatIsNotElectableReplacesNobody() {
+        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).electable(false).build());
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+
+        member(3, seen(3).state(Optional.of(MemberState.STANDBY)).electable(false).build());
+        assertThat(verdict().mayLose()).isZero();
+
+        member(1, SeenMember.silent("nn1", "does not answer"));
+        assertThat(verdict().sentence()).isEqualTo("down: nobody is active, and no standby is electable");
+    }
+
+    @Test
     void fiveOfFiveMayLoseTwo() {
         for (int number = 4; number <= 5; number++) {
             members.add(member("nn" + number, MemberState.STANDBY));

@@ -28,6 +28,8 @@ class RecordsTest {
             .state(MemberState.STANDBY)
             .role(HaRole.OBSERVER)
             .eligible(true)
+            .electable(false)
+            .priority(3)
             .reason("")
             .sinceMillis(1_700_000_000_000L)
             .appliedTxId(42)
@@ -75,6 +77,14 @@ class RecordsTest {
     }
 
     @Test
+    void aMemberThatDoesNotKnowOfElectableIsElectable() throws IOException {
+        String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8)
+                .replace(",\"electable\":false,\"priority\":3", "");
+        assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER.toBuilder().electable(true).priority(0).build());
+    }
+
+    @Test
     void theLastElectionIsKeptAndWhatAStrangerWroteThereIsNone() {
         assertThat(Records.election(Records.writeElection(LOCK))).isEqualTo(Ballot.of(5));
         assertThat(Records.election(new byte[0])).isEqualTo(Ballot.NONE);
@@ -97,7 +107,8 @@ class RecordsTest {
         assertThat(ViewJson.text("ns1", view, true))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
-                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"reason\":\"\","
+                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
+                        + "\"priority\":3,\"reason\":\"\","
                         + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
                         + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
     }

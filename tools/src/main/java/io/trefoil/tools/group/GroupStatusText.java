@@ -47,7 +47,9 @@ final class GroupStatusText {
             String role = member.path("role").asText();
             table.row(
                     member.path("name").asText(),
-                    cell(member.path("state")) + (role.equals("observer") ? ", observer" : ""),
+                    cell(member.path("state"))
+                            + (role.equals("observer") ? ", observer" : "")
+                            + (member.path("electable").asBoolean(true) ? "" : ", not electable"),
                     cell(member.path("txId")),
                     cell(member.path("lag")),
                     cell(member.path("lagMillis")),

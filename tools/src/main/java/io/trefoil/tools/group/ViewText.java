@@ -53,7 +53,8 @@ final class ViewText {
         /** For people: a standby that answers reads says so. */
         String described() {
             String described = state().toLowerCase(Locale.ROOT);
-            return role().equals(OBSERVER) ? described + ", observer" : described;
+            described += role().equals(OBSERVER) ? ", observer" : "";
+            return shown.path("electable").asBoolean(true) ? described : described + ", not electable";
         }
 
         /** What HDFS takes it for; empty if it was never said. */
@@ -194,6 +195,8 @@ final class ViewText {
             member.put("answered", row.answered);
             member.put("state", row.state().toLowerCase(Locale.ROOT));
             member.put("role", row.role().toLowerCase(Locale.ROOT));
+            member.put("electable", row.shown.path("electable").asBoolean(true));
+            member.put("priority", row.shown.path("priority").asInt());
             member.put("since", row.since());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());

@@ -160,7 +160,7 @@ final class StatusDocument {
                 .build();
     }
 
-    private static SeenMember seen(String name, GroupQuestions.Answer answer) {
+    private static SeenMember seen(String name, GroupQuestions.Answer answer, boolean electable) {
         if (!answer.trouble().isEmpty()) {
             return SeenMember.silent(name, answer.trouble());
         }
@@ -169,6 +169,7 @@ final class StatusDocument {
                 .name(name)
                 .state(state(bean.path("State").asText()))
                 .reason(bean.path("Reason").asText())
+                .electable(electable)
                 .changing(isChanging(bean.path("Stage").asText()))
                 .zooKeeperReachable(bean.path("ViewCurrent").asBoolean())
                 .build();
@@ -189,7 +190,7 @@ final class StatusDocument {
 
     Verdict verdict() {
         List<SeenMember> seenMembers = new ArrayList<>();
-        members.forEach((name, answer) -> seenMembers.add(seen(name, answer)));
+        members.forEach((name, answer) -> seenMembers.add(seen(name, answer, isElectable(name))));
         return Verdict.of(SeenGroup.of(seenMembers, seenNodes));
     }
 
@@ -235,6 +236,8 @@ final class StatusDocument {
                 .put("trouble", answer.trouble())
                 .put("state", lower(bean.path("State")))
                 .put("role", lower(bean.path("Role")))
+                .put("electable", isElectable(name))
+                .put("priority", shown.path("priority").asInt())
                 .put("reason", bean.path("Reason").asText())
                 .put("since", bean.path("Since").asLong())
                 .put("changing", answered && isChanging(bean.path("Stage").asText()))
@@ -248,6 +251,10 @@ final class StatusDocument {
         object.put("warmUp", details.path("warmUp").asText());
         object.put("heldCalls", details.path("heldCalls").asLong());
         object.set("checkpoints", orNull(details.path("checkpoints")));
+    }
+
+    private boolean isElectable(String name) {
+        return shown(name).path("electable").asBoolean(true);
     }
 
     private JsonNode shown(String name) {

@@ -87,6 +87,7 @@
     if (!member.answered) { return make('span', '? unknown'); }
     var text = member.state || 'starting';
     if (member.role === 'observer') { text += ', observer'; }
+    if (!member.electable) { text += ', not electable'; }
     if (member.changing) { text += ', changing'; }
     return make(member.state === 'active' ? 'strong' : 'span', (member.state === 'active' ? '● ' : '○ ') + text);
   }
