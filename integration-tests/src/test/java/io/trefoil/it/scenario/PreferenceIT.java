@@ -42,7 +42,8 @@ class PreferenceIT {
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
                         ToolResult refused = cluster.haadmin("-failover", "nn2", "nn3");
                         assertThat(refused.exitCode()).as(refused.output()).isNotZero();
-                        assertThat(refused.output()).contains("nn3 cannot be active: trefoil.ha.electable is false there");
+                        assertThat(refused.output())
+                                .contains("nn3 cannot be active: trefoil.ha.electable is false there");
 
                         first.awaitState(HAServiceState.STANDBY);
                         second.kill9();

@@ -52,7 +52,8 @@ class ReadCommittedIT {
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(cluster -> {
                     try (Scene ours = Scene.onActive(cluster, cluster.nameNode(2))) {
-                        // Not killed: two JVMs may need longer to start than the lease lasts, and without it the answers are dropped.
+                        // Not killed: two JVMs may need longer to start than the lease lasts, and without it the
+                        // answers are dropped.
                         ours.standbys.forEach(NameNodeServer::pause);
                         ours.begin();
                         ours.expectHeldBack();

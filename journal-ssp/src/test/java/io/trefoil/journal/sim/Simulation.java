@@ -109,6 +109,7 @@ public final class Simulation {
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
     /** Those of them that are rotten because this process of theirs was told to start over. */
     private final Set<NodeAddress> startingOver = new LinkedHashSet<>();
+
     private final Fibers fibers = new Fibers(this);
     private final Nemesis nemesis;
     private final SimReader reader;

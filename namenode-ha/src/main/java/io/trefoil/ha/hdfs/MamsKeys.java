@@ -92,18 +92,20 @@ public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<Boolean> ELECTABLE = ConfigKey.flag("trefoil.ha.electable")
             .defaultsTo("true")
-            .doc("Whether this NameNode may become active. With `false` it takes no part in elections, is refused as the"
-                    + " target of a failover, and is an observer as soon as it has caught up: for a NameNode in another"
-                    + " site, for reports, or for backups. At least two NameNodes of a nameservice should be electable."
-                    + " Wants the same two properties as `trefoil.ha.read-standbys`.");
+            .doc(
+                    "Whether this NameNode may become active. With `false` it takes no part in elections, is refused as the"
+                            + " target of a failover, and is an observer as soon as it has caught up: for a NameNode in another"
+                            + " site, for reports, or for backups. At least two NameNodes of a nameservice should be electable."
+                            + " Wants the same two properties as `trefoil.ha.read-standbys`.");
 
     static final ConfigKey<Integer> PRIORITY = ConfigKey.count("trefoil.ha.priority")
             .defaultsTo("0")
             .bounded("at least 0", priority -> priority >= 0)
-            .doc("Of several standbys that could take over, the one with the highest priority does: give the NameNodes of"
-                    + " the preferred site the higher one. It decides elections only: an active is not replaced because"
-                    + " a better one is there; `hdfs haadmin -failover` does that. A standby with a low priority takes"
-                    + " over before a junior with a high one.");
+            .doc(
+                    "Of several standbys that could take over, the one with the highest priority does: give the NameNodes of"
+                            + " the preferred site the higher one. It decides elections only: an active is not replaced because"
+                            + " a better one is there; `hdfs haadmin -failover` does that. A standby with a low priority takes"
+                            + " over before a junior with a high one.");
 
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
             .defaultsTo("true")

@@ -40,8 +40,7 @@ public abstract class Verdict {
                 .filter(SeenGroup::serves)
                 .filter(node -> node.inSync().orElse(true))
                 .count();
-        int successors =
-                group.isZooKeeperReachable() ? group.successors().size() : 0;
+        int successors = group.isZooKeeperReachable() ? group.successors().size() : 0;
         return Math.max(0, Math.min(acknowledging - group.majority(), successors));
     }
 

@@ -78,7 +78,10 @@ class PreferenceTest {
     void anActiveIsNotReplacedBecauseABetterOneIsThere() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(other(0).toBuilder().state(MemberState.ACTIVE).build());
-        agent.view(Ballot.of(3), Optional.of(LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
+        agent.view(
+                Ballot.of(3),
+                Optional.of(
+                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
         agent.somebodyIsActive();
 
         agent.pass(60_000);
@@ -112,7 +115,10 @@ class PreferenceTest {
     void whoIsNotElectableBecomesAnObserverAndStaysIt() {
         OneAgent agent = OneAgent.notElectable();
         agent.others(other(0).toBuilder().state(MemberState.ACTIVE).build());
-        agent.view(Ballot.of(3), Optional.of(LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
+        agent.view(
+                Ballot.of(3),
+                Optional.of(
+                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
         agent.somebodyIsActive();
 
         agent.pass(10_000);

@@ -129,8 +129,7 @@ final class GroupSimulation {
             checkWhoReads();
         } else {
             check(
-                    members.stream()
-                            .allMatch(member -> isElectable(member) != (member.role == HaRole.OBSERVER)),
+                    members.stream().allMatch(member -> isElectable(member) != (member.role == HaRole.OBSERVER)),
                     "an observer is who is not electable, and nobody else");
         }
         int failovers = elections - electionsBeforeFaults;

@@ -73,10 +73,14 @@ class VerdictTest {
 
     @Test
     void aStandbyThatIsNotElectableReplacesNobody() {
-        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).electable(false).build());
+        member(
+                2,
+                seen(2).state(Optional.of(MemberState.STANDBY)).electable(false).build());
         expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
 
-        member(3, seen(3).state(Optional.of(MemberState.STANDBY)).electable(false).build());
+        member(
+                3,
+                seen(3).state(Optional.of(MemberState.STANDBY)).electable(false).build());
         assertThat(verdict().mayLose()).isZero();
 
         member(1, SeenMember.silent("nn1", "does not answer"));
