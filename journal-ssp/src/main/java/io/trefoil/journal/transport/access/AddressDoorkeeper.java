@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +53,9 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     /** Who is no member any more, or has another address, is known so long, whether anybody calls or not. */
     private static final Duration LATEST = Duration.ofSeconds(30);
 
+    /** As many strangers as are connected at once; the others have gone, and nothing is kept of them. */
+    static final int MOST_WAITING = 64;
+
     /** Finds the addresses of a host. */
     interface Names {
         List<InetAddress> lookUp(String host) throws IOException;
@@ -64,7 +70,10 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
-    private Optional<CompletableFuture<Void>> underWay = Optional.empty();
+    /** Who is not known and waits for the end of the look-up that is under way; the oldest first. */
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+    private boolean lookingUp;
     private Optional<Long> lookedNanos = Optional.empty();
 
     /**
@@ -119,15 +128,36 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         if (expects(address)) {
             return CompletableFuture.completedFuture(caller(address));
         }
-        return look(SOONEST_NANOS).thenCompose(done -> {
-            CompletableFuture<Caller> admitted = new CompletableFuture<>();
-            if (expects(address)) {
-                admitted.complete(caller(address));
-            } else {
-                admitted.completeExceptionally(refusal(address));
-            }
-            return admitted;
-        });
+        Waiting stranger = new Waiting(address);
+        enter(stranger).ifPresent(this::decide);
+        return stranger.admitted;
+    }
+
+    /** Whose turn it is: his own if nothing is looked up, or the oldest one's if too many wait. */
+    private synchronized Optional<Waiting> enter(Waiting stranger) {
+        if (!look(SOONEST_NANOS)) {
+            return Optional.of(stranger);
+        }
+        waiting.add(stranger);
+        return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<Waiting>empty();
+    }
+
+    private void decide(Waiting stranger) {
+        if (expects(stranger.address)) {
+            stranger.admitted.complete(caller(stranger.address));
+        } else {
+            stranger.admitted.completeExceptionally(refusal(stranger.address));
+        }
+    }
+
+    /** One who is not known, or not yet. */
+    private static final class Waiting {
+        private final InetAddress address;
+        private final CompletableFuture<Caller> admitted = new CompletableFuture<>();
+
+        Waiting(InetAddress address) {
+            this.address = address;
+        }
     }
 
     private Caller caller(InetAddress address) {
@@ -145,37 +175,41 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                         + " (for nodes) of that host");
     }
 
-    /** Looks up all names unless that was done lately; done when it is no older. */
-    private synchronized CompletableFuture<Void> look(long maxAgeNanos) {
-        if (underWay.isPresent()) {
-            return underWay.get();
+    /** Looks up all names unless that was done lately; whether a look-up is under way. */
+    private synchronized boolean look(long maxAgeNanos) {
+        if (lookingUp) {
+            return true;
         }
         long now = nanoTime.getAsLong();
         if (lookedNanos.isPresent() && now - lookedNanos.get() < maxAgeNanos) {
-            return CompletableFuture.completedFuture(null);
+            return false;
         }
-        CompletableFuture<Void> begun = new CompletableFuture<>();
         try {
-            thread.execute(() -> lookUp(begun));
-            underWay = Optional.of(begun);
-            return begun;
+            thread.execute(this::lookUp);
+            lookingUp = true;
         } catch (RejectedExecutionException closed) {
-            return CompletableFuture.completedFuture(null);
+            // Nobody is let in any more.
         }
+        return lookingUp;
     }
 
-    private void lookUp(CompletableFuture<Void> begun) {
+    private void lookUp() {
         try {
             lookUpAll();
         } catch (RuntimeException e) {
             LOG.error("Pool node {} could not find out whom to trust; it is as before", node, e);
         } finally {
-            synchronized (this) {
-                underWay = Optional.empty();
-                lookedNanos = Optional.of(nanoTime.getAsLong());
-            }
-            begun.complete(null);
+            looked().forEach(this::decide);
         }
+    }
+
+    /** Who waited for the end of the look-up. */
+    private synchronized List<Waiting> looked() {
+        lookingUp = false;
+        lookedNanos = Optional.of(nanoTime.getAsLong());
+        List<Waiting> all = new ArrayList<>(waiting);
+        waiting.clear();
+        return all;
     }
 
     /** On the thread for names only; each host is known as soon as its own name is, whatever the others' take. */

@@ -13,11 +13,13 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -147,6 +149,23 @@ class AddressDoorkeeperTest {
                         .admit(HELLO, Visitor.from(InetAddress.getByName("240.0.0.1")))
                         .toCompletableFuture())
                 .isNotDone();
+    }
+
+    @Test
+    void ofStrangersWhoComeWhileANameServerHangsFewAreKept() throws Exception {
+        members.add("hangs");
+        start(Set.of());
+
+        List<CompletableFuture<Caller>> strangers = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            strangers.add(doorkeeper
+                    .admit(HELLO, Visitor.from(InetAddress.getByName("240.0.0.3")))
+                    .toCompletableFuture());
+        }
+
+        assertThat(strangers.stream().filter(stranger -> !stranger.isDone())).hasSize(AddressDoorkeeper.MOST_WAITING);
+        nameServer.countDown();
+        await().until(() -> strangers.stream().allMatch(CompletableFuture::isCompletedExceptionally));
     }
 
     @Test
