@@ -10,6 +10,7 @@ import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         Jvms jvms = new Jvms(directory);
         Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
-                PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Duration.ofSeconds(1))) {
+                PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(1))) {
             measure(candidate, jvms, inquiry, plan, directory);
         }
         JournalBenchmark.delete(directory);

@@ -42,19 +42,21 @@ class JournalArchitectureTest {
             writer: model protocol
             transport: model protocol
             transport.access: model protocol transport
+            transport.authentication: model transport.access
             transport.codec.field: model codec
             transport.codec: model protocol transport transport.codec.field
-            transport.connection: transport.codec.field transport.codec
-            transport.client: model protocol transport transport.codec.field transport.codec transport.connection
+            transport.connection: transport.authentication transport.codec.field transport.codec
+            transport.client: model protocol transport transport.authentication transport.codec.field transport.codec \
+            transport.connection
             transport.server.session: protocol transport transport.codec.field transport.codec transport.connection
-            transport.server: model protocol codec transport transport.access transport.codec.field transport.codec \
-            transport.connection transport.server.session
+            transport.server: model protocol codec transport transport.access transport.authentication \
+            transport.codec.field transport.codec transport.connection transport.server.session
             storage: model
             storage.file: codec
             storage.log: model codec storage.file
             storage.device: model codec storage storage.file storage.log
             storage.image: model codec
-            pool.client: model protocol transport transport.client
+            pool.client: model protocol transport transport.authentication transport.client
             pool.replica: model protocol replica storage pool.disk
             pool.writer.delivery: model protocol writer transport storage
             pool.writer.term: writer model pool.writer.delivery
@@ -63,13 +65,14 @@ class JournalArchitectureTest {
             pool.writer: model protocol writer transport pool.replica pool.writer.delivery pool.writer.term \
             pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
-            pool.server: model protocol transport transport.access transport.connection transport.client \
-            transport.server storage storage.log storage.device pool.client pool.replica pool.writer pool.image \
-            pool.disk
-            pool: model protocol writer transport transport.client storage storage.file storage.device \
+            pool.server: model protocol transport transport.access transport.authentication transport.connection \
+            transport.client transport.server storage storage.log storage.device pool.client pool.replica pool.writer \
+            pool.image pool.disk
+            pool: model protocol writer transport transport.authentication transport.client storage storage.file storage.device \
             pool.client pool.replica pool.writer pool.writer.term pool.writer.delivery pool.server
-            hdfs.config: model writer transport.access pool.image pool.server pool
-            hdfs.edits: model codec pool.writer pool hdfs.config
+            hdfs.security: model transport transport.access transport.authentication
+            hdfs.config: model writer transport.access transport.authentication pool.image pool.server pool hdfs.security
+            hdfs.edits: model codec transport.authentication pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits
             hdfs.metrics: model writer pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics

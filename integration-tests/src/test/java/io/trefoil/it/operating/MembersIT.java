@@ -24,6 +24,7 @@ import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -297,7 +298,7 @@ class MembersIT {
                 .toList();
         JournalId journal = JournalId.of(cluster.layout().nameservice());
         Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
-        try (PoolInquiry inquiry = PoolInquiry.of(journal, Duration.ofSeconds(1))) {
+        try (PoolInquiry inquiry = PoolInquiry.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
             for (Map.Entry<NodeAddress, NodeAnswer> answer :
                     inquiry.ask(up, StatusRequest.create()).entrySet()) {
                 answer.getValue()

@@ -21,6 +21,7 @@ import io.trefoil.journal.pool.image.ImageFetch;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.storage.image.ImageTarget;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -173,7 +174,8 @@ class ImageServingIT {
     }
 
     private static PoolInquiry inquiry(HaCluster cluster) {
-        return PoolInquiry.of(JournalId.of(cluster.layout().nameservice()), Duration.ofSeconds(20));
+        return PoolInquiry.of(
+                JournalId.of(cluster.layout().nameservice()), Authentication.NONE, Duration.ofSeconds(20));
     }
 
     private static long timeouts(NameNodeServer active) {

@@ -65,8 +65,6 @@ class KerberosIT {
                     .property("dfs.web.authentication.kerberos.keytab", keytab)
                     .property("dfs.block.access.token.enable", "true")
                     .property("dfs.cluster.administrators", "operator,admin")
-                    // What this is about are the other ports.
-                    .property("trefoil.journal.insecure.no-authentication", "true")
                     .jvmOption("-Djava.security.auth.login.config=" + jaas(kdc, keytab))
                     .jvmOption("-Dzookeeper.authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
                     .jvmOption("-Dzookeeper.kerberos.removeHostFromPrincipal=true")

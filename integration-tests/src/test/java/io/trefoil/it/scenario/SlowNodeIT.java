@@ -15,6 +15,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ class SlowNodeIT {
     private static Epoch committedEpoch(HaCluster cluster) throws IOException {
         NodeAddress first = NodeAddress.parse(cluster.journalServer(1).address("pool"));
         JournalId journal = JournalId.of(cluster.layout().nameservice());
-        try (PoolInquiry inquiry = PoolInquiry.of(journal, Duration.ofSeconds(1))) {
+        try (PoolInquiry inquiry = PoolInquiry.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
             return inquiry.ask(List.of(first), StatusRequest.create())
                     .get(first)
                     .reply()

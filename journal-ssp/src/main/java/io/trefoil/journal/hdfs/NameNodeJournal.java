@@ -59,7 +59,7 @@ public final class NameNodeJournal {
 
     /** Questions to all its nodes, for as long as they are not closed. */
     public PoolInquiry inquiry(Duration patience) {
-        return PoolInquiry.of(settings.pool().journal(), patience);
+        return PoolInquiry.of(settings.pool().journal(), settings.pool().authentication(), patience);
     }
 
     /** The places of its URI. */

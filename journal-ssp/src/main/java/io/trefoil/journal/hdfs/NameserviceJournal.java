@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
@@ -35,6 +36,7 @@ public final class NameserviceJournal {
                 .journal(uri.journal())
                 .addresses(uri.addresses())
                 .minReplicas(1)
+                .authentication(PoolAuthentication.of(conf, uri.journal()))
                 .build());
     }
 

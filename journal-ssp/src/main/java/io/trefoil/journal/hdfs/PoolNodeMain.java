@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.pool.PoolProcess;
@@ -99,9 +100,9 @@ public final class PoolNodeMain {
 
     /** Starts the node; 0 if it runs. */
     int start(String[] arguments) {
+        Configuration conf = new HdfsConfiguration();
         NodeSettings settings;
         try {
-            Configuration conf = new HdfsConfiguration();
             String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
             if (rest.length > 0) {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
@@ -115,6 +116,7 @@ public final class PoolNodeMain {
             return WRONG;
         }
         try {
+            PoolAuthentication.login(conf, settings.address());
             closeAtExit(starter.start(settings));
         } catch (IOException | RuntimeException e) {
             errors.println("Pool node not started: " + e.getMessage());

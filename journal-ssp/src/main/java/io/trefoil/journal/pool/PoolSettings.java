@@ -7,6 +7,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.writer.AckPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public abstract class PoolSettings {
                 .ackTimeout(Duration.ofSeconds(1))
                 .minReplicas(2)
                 .ack(AckPolicy.QUORUM)
+                .authentication(Authentication.NONE)
                 .catchUpBytesPerSecond(64L << 20);
     }
 
@@ -54,6 +56,9 @@ public abstract class PoolSettings {
     /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
     public abstract long catchUpBytesPerSecond();
 
+    /** How this process and the nodes prove who they are. */
+    public abstract Authentication authentication();
+
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -75,6 +80,8 @@ public abstract class PoolSettings {
         public abstract Builder ack(AckPolicy ack);
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
+
+        public abstract Builder authentication(Authentication authentication);
 
         abstract List<NodeAddress> addresses();
 

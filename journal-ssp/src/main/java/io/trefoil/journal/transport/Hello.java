@@ -24,7 +24,7 @@ public abstract class Hello {
     /** More of a caller's name is cut: it is for logs, and a Hello has to fit a small frame. */
     static final int MAX_CALLER_CHARS = 256;
 
-    /** The only mechanism so far: nobody is asked who he is. */
+    /** The mechanism by which nobody is asked who he is. */
     public static final String NO_AUTHENTICATION = "NONE";
 
     public static Hello of(
@@ -46,6 +46,11 @@ public abstract class Hello {
             Bytes credentials) {
         String shown = caller.length() <= MAX_CALLER_CHARS ? caller : caller.substring(0, MAX_CALLER_CHARS);
         return new AutoValue_Hello(journal, namespace, role, shown, callerNode, authentication, credentials);
+    }
+
+    /** The same with the first words of what proves who calls. */
+    public final Hello proving(String mechanism, Bytes first) {
+        return of(journal(), namespace(), role(), caller(), callerNode(), mechanism, first);
     }
 
     public abstract JournalId journal();

@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
@@ -138,12 +139,13 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public PoolInquiry ask(JournalPlace place, Duration patience) {
-        return PoolInquiry.of(place.journal(), patience);
+        return PoolInquiry.of(place.journal(), PoolAuthentication.of(conf, place.journal()), patience);
     }
 
     @Override
     public EditsSource edits(JournalPlace place) throws IOException {
-        return new ExportedEdits(EditsExport.of(place.journal(), place.addresses()));
+        return new ExportedEdits(
+                EditsExport.of(place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal())));
     }
 
     /** The edits of a journal that this process has for itself alone. */

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.config;
 
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -55,6 +58,47 @@ public final class ConfiguredJournals {
             }
         }
         return hosts;
+    }
+
+    /**
+     * The principals of the NameNodes of this cluster, as the configuration has them.
+     *
+     * @param own the configuration as the caller sees it
+     */
+    static Set<String> nameNodePrincipals(Configuration conf, SuffixedConfiguration own) {
+        String key = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY;
+        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
+        Set<String> principals = new LinkedHashSet<>();
+        own.text(key).ifPresent(principals::add);
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            if (internal.isEmpty() || internal.contains(nameservice)) {
+                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                    new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode))
+                            .text(key)
+                            .ifPresent(principals::add);
+                }
+            }
+        }
+        return principals;
+    }
+
+    /** The configuration as the first NameNode sees it that uses a journal; without suffixes if none does. */
+    static SuffixedConfiguration usersOf(Configuration conf, JournalId journal) {
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                SuffixedConfiguration user =
+                        new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode));
+                boolean uses = user.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
+                        .filter(text -> text.startsWith(PoolUri.SCHEME + ":"))
+                        .filter(text ->
+                                PoolUri.parse(URI.create(text)).journal().equals(journal))
+                        .isPresent();
+                if (uses) {
+                    return user;
+                }
+            }
+        }
+        return new SuffixedConfiguration(conf, Optional.<String>empty(), Optional.<String>empty());
     }
 
     private static void addHost(

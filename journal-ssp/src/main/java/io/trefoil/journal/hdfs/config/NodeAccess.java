@@ -10,33 +10,11 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.security.SecurityUtil;
-import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
-/**
- * Who may use the journal, by the configuration.
- *
- * <p>Uses {@code SecurityUtil.getAuthenticationMethod}.
- */
+/** Whom a pool node trusts by address, by the configuration. */
 final class NodeAccess {
 
     private NodeAccess() {}
-
-    /**
-     * Sees that the journal may be used without authentication.
-     *
-     * @throws IllegalArgumentException if the cluster wants it; the text says what to do
-     */
-    static void requireNoAuthentication(Configuration conf, SuffixedConfiguration suffixed) {
-        AuthenticationMethod method = SecurityUtil.getAuthenticationMethod(conf);
-        if (method != AuthenticationMethod.SIMPLE && !SspKeys.NO_AUTHENTICATION.get(suffixed)) {
-            throw new IllegalArgumentException(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION + " is "
-                    + method + ", and ssp:// journals know no authentication: everybody who reaches a pool node from a"
-                    + " host that it trusts may read and write them. Set " + SspKeys.NO_AUTHENTICATION.name()
-                    + " to true if that is enough in your network");
-        }
-    }
 
     /** @param addresses the pool nodes that URIs name */
     static AccessSettings read(Configuration conf, SuffixedConfiguration suffixed, Collection<NodeAddress> addresses) {

@@ -31,7 +31,6 @@ public final class NodeConfiguration {
     /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
     public static NodeSettings read(Configuration conf) {
         SuffixedConfiguration suffixed = ofThisHost(conf);
-        NodeAccess.requireNoAuthentication(conf, suffixed);
         List<NodeAddress> addresses = new ArrayList<>(poolNodes(conf));
         if (addresses.isEmpty()) {
             String property = suffixed.property(SspKeys.ADDRESS.name());
@@ -49,7 +48,11 @@ public final class NodeConfiguration {
                 .filter(own -> !addresses.contains(own))
                 .ifPresent(addresses::add);
         return SspSettings.node(
-                suffixed, addresses, ConfiguredJournals.of(conf), NodeAccess.read(conf, suffixed, addresses));
+                suffixed,
+                addresses,
+                ConfiguredJournals.of(conf),
+                NodeAccess.read(conf, suffixed, addresses),
+                PoolAuthentication.of(conf, suffixed));
     }
 
     /** What the settings of this host give up of what a journal promises, a sentence each. */
@@ -69,7 +72,7 @@ public final class NodeConfiguration {
         return givenUp;
     }
 
-    private static SuffixedConfiguration ofThisHost(Configuration conf) {
+    static SuffixedConfiguration ofThisHost(Configuration conf) {
         Optional<String> nameservice = Optional.empty();
         Optional<String> nameNode = Optional.empty();
         try {

@@ -125,8 +125,19 @@ public final class SspKeys implements SettingsSection {
                     "trefoil.journal.insecure.no-authentication")
             .defaultsTo("false")
             .doc("Whether the journal is used without authentication where `hadoop.security.authentication` is"
-                    + " `kerberos`. Without it, nothing starts there. With it, callers are trusted by their addresses as"
-                    + " in a cluster without Kerberos.");
+                    + " `kerberos`: callers are then trusted by their addresses, as in a cluster without Kerberos. It has to"
+                    + " be the same on all hosts.");
+
+    public static final ConfigKey<String> PRINCIPAL = ConfigKey.text("trefoil.journal.kerberos.principal")
+            .doc(
+                    "The Kerberos principal of all pool nodes of a journal, as `service/_HOST@REALM`, the same on all hosts."
+                            + " If it is not set, it is `dfs.namenode.kerberos.principal`, which it has to be where NameNodes carry"
+                            + " pool nodes.");
+
+    public static final ConfigKey<String> KEYTAB = ConfigKey.text("trefoil.journal.keytab.file")
+            .doc(
+                    "The file with the keys of `trefoil.journal.kerberos.principal`, for `PoolNodeMain`. If it is not set, it"
+                            + " is `dfs.namenode.keytab.file`.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             DIRECTORY,
@@ -146,7 +157,9 @@ public final class SspKeys implements SettingsSection {
             NODE_NETWORKS,
             OPERATOR_NETWORKS,
             ANY_ADDRESS,
-            NO_AUTHENTICATION));
+            NO_AUTHENTICATION,
+            PRINCIPAL,
+            KEYTAB));
 
     /** For {@code ServiceLoader}. */
     public SspKeys() {}

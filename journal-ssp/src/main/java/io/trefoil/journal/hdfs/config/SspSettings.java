@@ -11,6 +11,7 @@ import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ public abstract class SspSettings {
     public static SspSettings read(Configuration conf, URI uri, StorageInfo storage) {
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         PoolUri pool = PoolUri.parse(uri);
-        NodeAccess.requireNoAuthentication(conf, suffixed);
+        Authentication authentication = PoolAuthentication.of(conf, suffixed);
         Duration lease = SspKeys.LEASE.get(suffixed);
         Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
         if (ackTimeout.compareTo(lease) >= 0) {
@@ -67,13 +68,15 @@ public abstract class SspSettings {
                 .ackTimeout(ackTimeout)
                 .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
                 .ack(SspKeys.ACK.get(suffixed))
+                .authentication(authentication)
                 .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             NodeSettings node = node(
                     suffixed,
                     pool.addresses(),
                     Collections.singletonList(pool),
-                    NodeAccess.read(conf, suffixed, pool.addresses()));
+                    NodeAccess.read(conf, suffixed, pool.addresses()),
+                    authentication);
             builder.node(
                     isOffline(conf)
                             ? node
@@ -85,7 +88,11 @@ public abstract class SspSettings {
 
     /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
     static NodeSettings node(
-            SuffixedConfiguration conf, List<NodeAddress> addresses, List<PoolUri> journals, AccessSettings access) {
+            SuffixedConfiguration conf,
+            List<NodeAddress> addresses,
+            List<PoolUri> journals,
+            AccessSettings access,
+            Authentication authentication) {
         NodeAddress address = new OwnAddress().among(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {
@@ -97,6 +104,7 @@ public abstract class SspSettings {
                 .address(address)
                 .joins(joins)
                 .access(access)
+                .authentication(authentication)
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))

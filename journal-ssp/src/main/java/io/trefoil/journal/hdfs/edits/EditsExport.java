@@ -11,6 +11,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,12 +76,14 @@ public final class EditsExport {
         return new EditsExport(journal);
     }
 
-    /** The same without a configuration: nothing but the places to ask is needed. */
-    public static EditsExport of(JournalId journal, List<NodeAddress> addresses) throws IOException {
+    /** The same without a configuration. */
+    public static EditsExport of(JournalId journal, List<NodeAddress> addresses, Authentication authentication)
+            throws IOException {
         return new EditsExport(PoolProcess.journal(PoolSettings.builder()
                 .journal(journal)
                 .addresses(addresses)
                 .minReplicas(1)
+                .authentication(authentication)
                 .build()));
     }
 

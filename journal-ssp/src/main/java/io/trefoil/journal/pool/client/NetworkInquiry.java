@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -23,9 +24,9 @@ final class NetworkInquiry implements PoolInquiry {
     private final Transport transport;
     private final PoolClients clients;
 
-    NetworkInquiry(JournalId journal, Duration patience) {
+    NetworkInquiry(JournalId journal, Authentication authentication, Duration patience) {
         this.patience = patience;
-        this.transport = NettyTransport.start(journal.text());
+        this.transport = NettyTransport.start(journal.text(), authentication);
         this.clients = new PoolClients(
                 transport,
                 Hello.of(

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool.client;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,10 +20,11 @@ public interface PoolInquiry extends AutoCloseable {
     /**
      * Asks over the network.
      *
+     * @param authentication how this process and the nodes prove who they are
      * @param patience how long one question may take; who is silent longer counts as not there
      */
-    static PoolInquiry of(JournalId journal, Duration patience) {
-        return new NetworkInquiry(journal, patience);
+    static PoolInquiry of(JournalId journal, Authentication authentication, Duration patience) {
+        return new NetworkInquiry(journal, authentication, patience);
     }
 
     /**

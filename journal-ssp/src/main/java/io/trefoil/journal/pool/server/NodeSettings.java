@@ -7,6 +7,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,7 @@ public abstract class NodeSettings {
                 .fsync(true)
                 .images(ImageSettings.DEFAULT)
                 .access(AccessSettings.MEMBERS_ONLY)
+                .authentication(Authentication.NONE)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -62,6 +64,9 @@ public abstract class NodeSettings {
     /** Whom it serves. */
     public abstract AccessSettings access();
 
+    /** How it and its callers prove who they are; and whom it calls itself. */
+    public abstract Authentication authentication();
+
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
@@ -92,6 +97,8 @@ public abstract class NodeSettings {
         public abstract Builder images(ImageSettings images);
 
         public abstract Builder access(AccessSettings access);
+
+        public abstract Builder authentication(Authentication authentication);
 
         abstract NodeSettings autoBuild();
 

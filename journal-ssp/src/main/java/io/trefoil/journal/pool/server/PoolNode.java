@@ -37,6 +37,7 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -101,7 +102,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.settings = settings;
         this.devices = devices;
         this.observer = observer;
-        this.transport = NettyTransport.start("node-" + settings.address().port());
+        this.transport = NettyTransport.start("node-" + settings.address().port(), settings.authentication());
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.doorkeeper = AddressDoorkeeper.start(settings.address().toString(), settings.access(), this::memberHosts);
@@ -140,9 +141,15 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             throws IOException {
         PoolNode node = new PoolNode(settings, devices, observer);
         try {
+            Doorkeeper doorkeeper = settings.authentication().guard(node.doorkeeper);
             Files.createDirectories(settings.directory());
             node.server = NettyPoolServer.start(
-                    settings.bindHost(), settings.address().port(), node, node.doorkeeper, ServerLimits.USUAL);
+                    settings.bindHost(),
+                    settings.address().port(),
+                    node,
+                    doorkeeper,
+                    settings.authentication(),
+                    ServerLimits.USUAL);
         } catch (IOException | RuntimeException e) {
             node.close();
             throw new IOException(
@@ -167,7 +174,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private void sayWhomItServes() {
         AccessSettings access = settings.access();
-        if (access.nodes().equals(Networks.EVERYWHERE)) {
+        if (!settings.authentication().mechanism().equals(Hello.NO_AUTHENTICATION)) {
+            LOG.info(
+                    "Pool node {} serves NameNodes, pool nodes and administrators who prove by {} who they are, from any address",
+                    settings.address(),
+                    settings.authentication().mechanism());
+        } else if (access.nodes().equals(Networks.EVERYWHERE)) {
             LOG.warn(
                     "Pool node {} lets anybody at any address read, write and delete its journals"
                             + " (trefoil.journal.insecure.any-address=true)",
@@ -356,12 +368,6 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     @Override
     public NodeSession accept(Hello hello, String remote) throws SessionRefusedException {
-        if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
-            throw new SessionRefusedException(
-                    Reason.AUTHENTICATION,
-                    "Pool node " + settings.address() + " knows no authentication '" + hello.authentication()
-                            + "', only '" + Hello.NO_AUTHENTICATION + "'");
-        }
         HostedReplica hosted = beginSession(hello.journal())
                 .orElseThrow(() -> new SessionRefusedException(
                         Reason.JOURNAL_LIMIT,

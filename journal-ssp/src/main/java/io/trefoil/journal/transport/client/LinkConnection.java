@@ -8,15 +8,18 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.collection.LongObjectMap;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.connection.Protections;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +39,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private enum Stage {
         CONNECTING,
         GREETING,
+        /** Finds out what to say to a challenge. */
+        PROVING,
         UP,
         REFUSED,
         ENDED
@@ -43,19 +48,27 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private final NettyLink link;
     private final Hello hello;
+    private final Approach approach;
+    private final Dialogue dialogue;
+    private final LookupThreads threads;
     private final Duration handshakeTimeout;
     private final LongObjectMap<OpenRequest> open = new LongObjectHashMap<>();
 
     private Stage stage = Stage.CONNECTING;
     private Channel channel;
     private Future<?> handshakeDeadline;
+    private Bytes said = Bytes.EMPTY;
     private long lastRequestId;
     private boolean answersGiven;
     private String why = "the node closed the connection";
 
-    LinkConnection(NettyLink link, Hello hello, Duration handshakeTimeout) {
+    /** @param threads those for what may block */
+    LinkConnection(NettyLink link, Hello hello, Approach approach, LookupThreads threads, Duration handshakeTimeout) {
         this.link = link;
         this.hello = hello;
+        this.approach = approach;
+        this.dialogue = approach.dialogue();
+        this.threads = threads;
         this.handshakeTimeout = handshakeTimeout;
     }
 
@@ -73,7 +86,11 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                         () -> end("no answer to the handshake within " + handshakeTimeout),
                         handshakeTimeout.toNanos(),
                         TimeUnit.NANOSECONDS);
-        context.writeAndFlush(MessageCodec.handshake(context.alloc(), new Handshake.Greeting(hello)));
+        ByteBuf greeting = MessageCodec.handshake(context.alloc(), new Handshake.Greeting(approach.say(hello)));
+        if (approach.isProved()) {
+            said = MessageCodec.digest(greeting);
+        }
+        context.writeAndFlush(greeting);
     }
 
     @Override
@@ -116,24 +133,74 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             case UP:
                 answered(frame);
                 break;
+            case PROVING:
+                throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The node does not wait for an answer");
             default:
                 LOG.debug("Late message on {}", channel);
         }
     }
 
     private void greeted(ChannelHandlerContext context, Handshake answer) {
-        handshakeDeadline.cancel(false);
-        if (answer instanceof Handshake.Refused) {
-            stage = Stage.REFUSED;
-            Handshake.Refused refused = (Handshake.Refused) answer;
-            why = refused.why();
-            refused.kept().ifPresent(link::strange);
-            context.close();
+        if (answer instanceof Handshake.Token) {
+            if (dialogue.isComplete()) {
+                handshakeDeadline.cancel(false);
+                refuse("The node wants another proof of who this process is than it has; hadoop.security.authentication"
+                        + " has to be the same on both hosts");
+            } else {
+                prove(((Handshake.Token) answer).bytes());
+            }
             return;
         }
-        stage = Stage.UP;
-        link.up(((Handshake.Accepted) answer).welcome());
-        context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
+        handshakeDeadline.cancel(false);
+        if (answer instanceof Handshake.Refused) {
+            Handshake.Refused refused = (Handshake.Refused) answer;
+            if (dialogue.isComplete()) {
+                // A writer ends for it, so nobody else may say it.
+                refused.kept().ifPresent(link::strange);
+            }
+            refuse(refused.why());
+        } else if (!dialogue.isComplete()) {
+            refuse("The node lets this process in and has not proved who it is itself; it may be an impostor, or its"
+                    + " hadoop.security.authentication is not that of this host");
+        } else if (!((Handshake.Accepted) answer).heard().equals(said)) {
+            refuse("What this process said was changed on its way to the node");
+        } else {
+            stage = Stage.UP;
+            link.up(((Handshake.Accepted) answer).welcome());
+            context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
+        }
+    }
+
+    private void refuse(String reason) {
+        stage = Stage.REFUSED;
+        why = reason;
+        channel.close();
+    }
+
+    private void prove(Bytes challenge) {
+        stage = Stage.PROVING;
+        threads.hear(
+                dialogue,
+                challenge,
+                response -> link.later(() -> respond(response)),
+                e -> link.later(() -> unproved(e)));
+    }
+
+    private void respond(Bytes response) {
+        if (stage != Stage.PROVING) {
+            return;
+        }
+        stage = Stage.GREETING;
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Token.response(response)));
+        if (dialogue.isComplete()) {
+            dialogue.protection().ifPresent(protection -> Protections.add(channel, protection));
+        }
+    }
+
+    private void unproved(IOException cause) {
+        if (stage == Stage.PROVING) {
+            refuse(cause.getMessage());
+        }
     }
 
     private void answered(WireFrame frame) throws BadFrameException {
@@ -159,6 +226,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         Stage last = stage;
         stage = Stage.ENDED;
         open.clear();
+        dialogue.close();
         if (handshakeDeadline != null) {
             handshakeDeadline.cancel(false);
         }

@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.client;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.connection.Sockets;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Threads for blocking network calls: name lookups, which may hang for many seconds while a name server is down and
- * must not delay the commit path, and port probes.
+ * Threads for blocking network calls: name lookups, and proofs of who calls, for which a KDC may be asked, which may hang for many
+ * seconds and must not delay the commit path; and port probes.
  */
 final class LookupThreads implements AutoCloseable {
 
@@ -39,21 +42,57 @@ final class LookupThreads implements AutoCloseable {
                 0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Sockets.numbered(name));
     }
 
-    /** Calls one of the two on a thread of this, or the second at once. */
-    void resolve(NodeAddress address, Consumer<InetSocketAddress> resolved, Consumer<IOException> failed) {
+    /** Hears what comes of {@link #approach}; on a thread of this. */
+    interface ApproachListener {
+        void begun(Approach approach);
+
+        /** There is no way to the node, or none is known. */
+        void failed(IOException cause);
+
+        /** This process cannot prove who it is. */
+        void unproved(IOException cause);
+    }
+
+    /** Finds a node, and what to say to it first. */
+    void approach(NodeAddress node, Authentication authentication, ApproachListener listener) {
         try {
             threads.execute(() -> {
                 InetSocketAddress found;
                 try {
-                    found = lookUp(address);
+                    found = lookUp(node);
                 } catch (IOException e) {
-                    failed.accept(e);
+                    listener.failed(e);
                     return;
                 }
-                resolved.accept(found);
+                Approach approach;
+                try {
+                    approach = Approach.begin(found, authentication);
+                } catch (IOException | RuntimeException e) {
+                    listener.unproved(e instanceof IOException ? (IOException) e : new IOException(e));
+                    return;
+                }
+                listener.begun(approach);
             });
         } catch (RejectedExecutionException e) {
-            failed.accept(new IOException("Too many name lookups hang", e));
+            listener.failed(new IOException("Too many name lookups hang", e));
+        }
+    }
+
+    /** Goes on with a dialogue; calls one of the two on a thread of this, or the second at once. */
+    void hear(Dialogue dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
+        try {
+            threads.execute(() -> {
+                Bytes next;
+                try {
+                    next = dialogue.hear(said);
+                } catch (IOException | RuntimeException e) {
+                    failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
+                    return;
+                }
+                answer.accept(next);
+            });
+        } catch (RejectedExecutionException e) {
+            failed.accept(new IOException("Too many lookups and proofs hang", e));
         }
     }
 

@@ -12,7 +12,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Welcome;
-import java.net.InetSocketAddress;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -79,25 +79,43 @@ final class NettyLink implements Link {
 
     void attempt() {
         if (!closed) {
-            transport
-                    .lookups()
-                    .resolve(
-                            address,
-                            resolved -> transport.executeIfOpen(() -> connect(resolved)),
-                            e -> transport.executeIfOpen(() -> failed(e)));
+            transport.lookups().approach(address, transport.authentication(), new LookupThreads.ApproachListener() {
+                @Override
+                public void begun(Approach approach) {
+                    transport.executeIfOpen(() -> connect(approach));
+                }
+
+                @Override
+                public void failed(IOException cause) {
+                    transport.executeIfOpen(() -> NettyLink.this.failed(cause));
+                }
+
+                @Override
+                public void unproved(IOException cause) {
+                    // It would not be let in: the same to those who wait for it, and no reason to hurry.
+                    transport.executeIfOpen(() -> refused(cause.getMessage()));
+                }
+            });
         }
     }
 
-    private void connect(InetSocketAddress resolved) {
+    /** Runs something on the transport's thread; not after its end. */
+    void later(Runnable task) {
+        transport.executeIfOpen(task);
+    }
+
+    private void connect(Approach approach) {
         if (closed) {
+            approach.dialogue().close();
             return;
         }
-        LinkConnection connection =
-                new LinkConnection(this, hello, transport.settings().handshakeTimeout());
-        ChannelFuture opening = transport.open(resolved, connection);
+        LinkConnection connection = new LinkConnection(
+                this, hello, approach, transport.lookups(), transport.settings().handshakeTimeout());
+        ChannelFuture opening = transport.open(approach.address(), connection);
         channel = connection;
         opening.addListener(done -> {
             if (!done.isSuccess()) {
+                approach.dialogue().close();
                 failed(done.cause());
             }
         });

@@ -15,6 +15,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.connection.Sockets;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public final class NettyTransport implements Transport {
 
     private final String name;
     private final LinkSettings settings;
+    private final Authentication authentication;
     private final EventLoopGroup group;
     private final EventLoop loop;
     private final Bootstrap bootstrap;
@@ -45,9 +47,10 @@ public final class NettyTransport implements Transport {
     private final LogThread log;
     private final Set<NettyLink> links = ConcurrentHashMap.newKeySet();
 
-    private NettyTransport(String name, Sockets sockets, LinkSettings settings) {
+    private NettyTransport(String name, Sockets sockets, LinkSettings settings, Authentication authentication) {
         this.name = name;
         this.settings = settings;
+        this.authentication = authentication;
         this.group = sockets.loop("ssp-client-" + name);
         this.loop = group.next();
         this.lookups = new LookupThreads("ssp-lookup-" + name);
@@ -64,13 +67,18 @@ public final class NettyTransport implements Transport {
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
     }
 
-    /** Starts the thread. */
+    /** Starts the thread; proves nothing to nodes. */
     public static NettyTransport start(String name) {
-        return start(name, Sockets.best(), LinkSettings.USUAL);
+        return start(name, Authentication.NONE);
     }
 
-    static NettyTransport start(String name, Sockets sockets, LinkSettings settings) {
-        return new NettyTransport(name, sockets, settings);
+    /** Starts the thread. */
+    public static NettyTransport start(String name, Authentication authentication) {
+        return start(name, Sockets.best(), LinkSettings.USUAL, authentication);
+    }
+
+    static NettyTransport start(String name, Sockets sockets, LinkSettings settings, Authentication authentication) {
+        return new NettyTransport(name, sockets, settings, authentication);
     }
 
     @Override
@@ -103,6 +111,10 @@ public final class NettyTransport implements Transport {
 
     LinkSettings settings() {
         return settings;
+    }
+
+    Authentication authentication() {
+        return authentication;
     }
 
     LookupThreads lookups() {

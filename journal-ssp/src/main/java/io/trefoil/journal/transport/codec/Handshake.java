@@ -47,16 +47,23 @@ public abstract class Handshake {
         private final int minVersion;
         private final int maxVersion;
         private final Optional<Hello> hello;
+        private final Bytes digest;
 
         public Greeting(Hello hello) {
-            this(MAGIC, MIN_VERSION, MAX_VERSION, Optional.of(hello));
+            this(MAGIC, MIN_VERSION, MAX_VERSION, Optional.of(hello), Bytes.EMPTY);
         }
 
-        private Greeting(long magic, int minVersion, int maxVersion, Optional<Hello> hello) {
+        private Greeting(long magic, int minVersion, int maxVersion, Optional<Hello> hello, Bytes digest) {
             this.magic = magic;
             this.minVersion = minVersion;
             this.maxVersion = maxVersion;
             this.hello = hello;
+            this.digest = digest;
+        }
+
+        /** Of all its bytes as they came; empty for one that is to be sent. */
+        public Bytes digest() {
+            return digest;
         }
 
         /** @throws SessionRefusedException if the caller speaks no version of ours */
@@ -99,12 +106,55 @@ public abstract class Handshake {
         }
     }
 
+    /** What one side says to prove who it is, or to see who the other is. */
+    public static final class Token extends Handshake {
+        private final MessageType type;
+        private final Bytes bytes;
+
+        private Token(MessageType type, Bytes bytes) {
+            this.type = type;
+            this.bytes = bytes;
+        }
+
+        /** The node's word. */
+        public static Token challenge(Bytes bytes) {
+            return new Token(MessageType.CHALLENGE, bytes);
+        }
+
+        /** The caller's word, when the hello is said. */
+        public static Token response(Bytes bytes) {
+            return new Token(MessageType.RESPONSE, bytes);
+        }
+
+        public Bytes bytes() {
+            return bytes;
+        }
+
+        @Override
+        MessageType write(WireWriter out) {
+            out.bytes(bytes);
+            return type;
+        }
+    }
+
     /** The session is accepted, in this version. */
     public static final class Accepted extends Handshake {
         private final Welcome welcome;
+        private final Bytes heard;
 
         public Accepted(Welcome welcome) {
+            this(welcome, Bytes.EMPTY);
+        }
+
+        /** @param heard the digest of the hello as the node got it, if caller and node have proved who they are; else empty */
+        public Accepted(Welcome welcome, Bytes heard) {
             this.welcome = welcome;
+            this.heard = heard;
+        }
+
+        /** The digest of the hello as the node got it; empty without authentication. */
+        public Bytes heard() {
+            return heard;
         }
 
         public Welcome welcome() {
@@ -118,6 +168,9 @@ public abstract class Handshake {
                     .flag(welcome.formatted())
                     .namespace(welcome.namespace())
                     .epoch(welcome.promised());
+            if (heard.size() > 0) {
+                out.bytes(heard);
+            }
             return MessageType.WELCOME;
         }
     }
@@ -166,23 +219,28 @@ public abstract class Handshake {
         }
     }
 
-    static Greeting readGreeting(MessageType type, WireReader in) throws BadFrameException {
+    static Handshake readFromCaller(MessageType type, WireReader in) throws BadFrameException {
+        return type == MessageType.RESPONSE ? Token.response(in.bytes()) : readGreeting(type, in);
+    }
+
+    private static Greeting readGreeting(MessageType type, WireReader in) throws BadFrameException {
         if (type != MessageType.HELLO) {
             throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The first message is a HELLO, found " + type);
         }
+        Bytes digest = in.digest();
         long magic = in.number64();
         int minVersion = in.number8();
         int maxVersion = in.number8();
         if (magic != MAGIC || minVersion > MAX_VERSION || maxVersion < MIN_VERSION) {
             in.skipRest();
-            return new Greeting(magic, minVersion, maxVersion, Optional.<Hello>empty());
+            return new Greeting(magic, minVersion, maxVersion, Optional.<Hello>empty(), digest);
         }
         Hello hello = readHello(in);
         if (maxVersion > MAX_VERSION) {
             // A later version may have more to say, behind what is said since the first.
             in.skipRest();
         }
-        return new Greeting(magic, minVersion, maxVersion, Optional.of(hello));
+        return new Greeting(magic, minVersion, maxVersion, Optional.of(hello), digest);
     }
 
     private static Hello readHello(WireReader in) throws BadFrameException {
@@ -198,14 +256,17 @@ public abstract class Handshake {
 
     static Handshake readAnswer(MessageType type, WireReader in) throws BadFrameException {
         switch (type) {
+            case CHALLENGE:
+                return Token.challenge(in.bytes());
             case WELCOME:
-                return new Accepted(readWelcome(in));
+                return new Accepted(readWelcome(in), in.hasMore() ? in.bytes() : Bytes.EMPTY);
             case REFUSAL:
                 String why = in.text();
                 return new Refused(why, in.hasMore() ? Optional.of(in.incarnation()) : Optional.<Incarnation>empty());
             default:
                 throw new BadFrameException(
-                        RefusalCause.UNKNOWN_TYPE, "A HELLO is answered by WELCOME or REFUSAL, found " + type);
+                        RefusalCause.UNKNOWN_TYPE,
+                        "A HELLO is answered by WELCOME, REFUSAL or CHALLENGE, found " + type);
         }
     }
 

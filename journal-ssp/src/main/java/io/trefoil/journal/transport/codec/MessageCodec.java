@@ -4,9 +4,11 @@ package io.trefoil.journal.transport.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.Sha256;
 import io.trefoil.journal.transport.codec.field.WireReader;
 import io.trefoil.journal.transport.codec.field.WireWriter;
 
@@ -46,14 +48,20 @@ public final class MessageCodec {
         return read(ReplyReader::read, type, body);
     }
 
-    /** @throws BadFrameException if the body is not a Hello */
-    public static Handshake.Greeting readGreeting(MessageType type, WireReader body) throws BadFrameException {
-        return read(Handshake::readGreeting, type, body);
+    /** @throws BadFrameException if the body is neither a Hello nor a response */
+    public static Handshake readGreeting(MessageType type, WireReader body) throws BadFrameException {
+        return read(Handshake::readFromCaller, type, body);
     }
 
-    /** @throws BadFrameException if the body is neither a Welcome nor a refusal */
+    /** @throws BadFrameException if the body is neither a Welcome, nor a refusal, nor a challenge */
     public static Handshake readAnswerToGreeting(MessageType type, WireReader body) throws BadFrameException {
         return read(Handshake::readAnswer, type, body);
+    }
+
+    /** The digest of a hello as it is sent, which whoever got it can repeat. */
+    public static Bytes digest(ByteBuf hello) {
+        return Sha256.of(hello.slice(
+                hello.readerIndex() + WireFrame.HEADER_LENGTH, hello.readableBytes() - WireFrame.HEADER_LENGTH));
     }
 
     private static <T> T read(Reading<T> reading, MessageType type, WireReader body) throws BadFrameException {

@@ -10,6 +10,8 @@ public enum MessageType {
     HELLO(0x01),
     WELCOME(0x02),
     REFUSAL(0x03),
+    CHALLENGE(0x04),
+    RESPONSE(0x05),
 
     NEW_EPOCH(0x10),
     APPEND(0x11),

@@ -14,8 +14,10 @@ public final class WireFrame {
     /** The form of everything after the handshake, the same in all versions so far. */
     public static final byte VERSION = 1;
 
-    /** Nobody may make a node keep more than this before it knows who calls. */
+    /** Nobody may make a node keep more than this before it knows who calls, where it is known by the address. */
     public static final int MAX_HELLO_LENGTH = 4 * 1024;
+    /** The same where callers prove it: tickets of users who are in many groups have tens of kilobytes. */
+    public static final int MAX_PROOF_LENGTH = 72 * 1024;
     /** A node may say more than its caller: a refusal has a text. */
     public static final int MAX_WELCOME_LENGTH = 64 * 1024;
     /** Readers ask short questions; the longest is a format with the first entries of a journal. */

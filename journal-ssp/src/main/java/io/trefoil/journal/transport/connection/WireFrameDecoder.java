@@ -64,6 +64,12 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_HELLO_LENGTH, MessageCodec::readGreeting);
     }
 
+    /** Where callers prove who they are. */
+    public static WireFrameDecoder ofGreetingWithProof() {
+        return new WireFrameDecoder(
+                WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_PROOF_LENGTH, MessageCodec::readGreeting);
+    }
+
     public static WireFrameDecoder ofAnswerToGreeting() {
         return new WireFrameDecoder(
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_WELCOME_LENGTH, MessageCodec::readAnswerToGreeting);
@@ -97,7 +103,7 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
     }
 
     /**
-     * From now on nothing may come, until another decoder takes the place of this one.
+     * From now on nothing may come, until another message is expected, or another decoder takes the place of this one.
      *
      * @throws BadFrameException if something came already
      */
@@ -107,6 +113,11 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
             deaf = true;
             throw tooEarly();
         }
+    }
+
+    /** The next message may come. */
+    public void expectMessage() {
+        silence = false;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.NodeSession;
@@ -26,6 +27,7 @@ import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.Protections;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import io.trefoil.journal.transport.server.session.AnswerPath;
@@ -43,11 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop.
- *
- * <p>An exchange of more than one message, as SASL needs it, goes between {@link #greet} and {@link #accept}: the Hello
- * names the mechanism and may carry its first response already; until the exchange is over, the connection is treated
- * as a stranger, with the same deadline and the same small frames.
+ * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop. Where callers prove
+ * who they are, {@link CallerProof} comes between: until it is over, the connection is treated as a stranger, with the same deadline.
  */
 final class Greeter extends ChannelInboundHandlerAdapter {
 
@@ -66,6 +65,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final JournalLoops journalLoops;
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
+        private final DialogueThreads dialogues;
         private final RefusalCounters refusals;
         private final AuditLog audit = new AuditLog();
 
@@ -76,6 +76,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                 JournalLoops journalLoops,
                 ConnectionMemory memory,
                 ReaderThreads readers,
+                DialogueThreads dialogues,
                 RefusalCounters refusals) {
             this.acceptor = acceptor;
             this.doorkeeper = doorkeeper;
@@ -85,20 +86,26 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
+            this.dialogues = dialogues;
             this.refusals = refusals;
         }
     }
 
     private final Shared shared;
-    private final WireFrameDecoder decoder = WireFrameDecoder.ofGreeting();
+    private final WireFrameDecoder decoder;
     private Channel channel;
     private Strangers strangers;
     private int version;
+    private Bytes heard = Bytes.EMPTY;
+    private Optional<CallerProof> proof = Optional.empty();
+    private boolean greeted;
     private Future<?> deadline;
     private volatile boolean over;
 
     Greeter(Shared shared) {
         this.shared = shared;
+        this.decoder =
+                shared.dialogues.isSilent() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
     }
 
     @Override
@@ -136,24 +143,65 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
         channel.config().setAutoRead(false);
         decoder.expectSilence();
+        Handshake said = (Handshake) ((WireFrame) message).message();
+        if (said instanceof Handshake.Token) {
+            proof.orElseThrow(
+                            () -> new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE, and nothing was asked"))
+                    .respond(((Handshake.Token) said).bytes());
+            return;
+        }
+        if (greeted) {
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A second HELLO");
+        }
+        greeted = true;
         try {
-            Handshake.Greeting greeting = (Handshake.Greeting) ((WireFrame) message).message();
-            version = greeting.version();
-            greet(greeting.understood());
+            greet((Handshake.Greeting) said);
         } catch (SessionRefusedException e) {
             refuse(e);
         }
     }
 
-    private void greet(Hello hello) throws SessionRefusedException {
-        if (!hello.authentication().equals(Hello.NO_AUTHENTICATION)) {
+    private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
+        version = greeting.version();
+        Hello hello = greeting.understood();
+        Visitor visitor = Visitor.from(remote());
+        if (!hello.authentication().equals(shared.dialogues.mechanism())) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
                     "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
-                            + Hello.NO_AUTHENTICATION + "'");
+                            + shared.dialogues.mechanism()
+                            + "'; hadoop.security.authentication has to be the same on both hosts");
         }
+        if (shared.dialogues.isSilent()) {
+            admit(hello, visitor);
+        } else {
+            heard = greeting.digest();
+            prove(hello, visitor);
+        }
+    }
+
+    private void prove(Hello hello, Visitor visitor) throws SessionRefusedException {
+        CallerProof begun = CallerProof.on(channel, decoder, shared.dialogues);
+        proof = Optional.of(begun);
+        begun.peer().whenComplete((peer, failure) -> ifOpen(() -> admit(hello, visitor.proven(value(peer, failure)))));
+        begun.hear(hello.credentials());
+    }
+
+    /** What came of something, on the loop. */
+    private static <T> T value(T value, Throwable failure) throws SessionRefusedException {
+        if (failure == null) {
+            return value;
+        }
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof SessionRefusedException) {
+            throw (SessionRefusedException) cause;
+        }
+        throw new IllegalStateException(cause);
+    }
+
+    private void admit(Hello hello, Visitor visitor) throws SessionRefusedException {
         CompletableFuture<Caller> decided =
-                shared.doorkeeper.admit(hello, Visitor.from(remote())).toCompletableFuture();
+                shared.doorkeeper.admit(hello, visitor).toCompletableFuture();
         if (decided.isDone()) {
             decided(hello, decided);
         } else {
@@ -249,7 +297,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void welcome(NodeSession session) {
         Welcome welcome = session.welcome().inVersion(version);
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome)));
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome, heard)));
     }
 
     private void refuse(SessionRefusedException e) {
@@ -296,6 +344,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private void serve(ChannelInboundHandlerAdapter connection, WireFrameDecoder requests) {
         channel.pipeline().replace(this, null, connection);
         channel.pipeline().replace(decoder, null, requests);
+        Protections.expectPieces(channel);
         channel.config().setAutoRead(true);
     }
 

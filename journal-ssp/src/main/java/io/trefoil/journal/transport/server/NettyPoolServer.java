@@ -13,6 +13,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
@@ -52,6 +53,7 @@ public final class NettyPoolServer implements AutoCloseable {
     private final EventLoopGroup serviceLoops;
     private final JournalLoops journalLoops;
     private final ReaderThreads readers;
+    private final DialogueThreads dialogues;
     private final Greeter.Shared shared;
     private final Channel listening;
 
@@ -59,6 +61,7 @@ public final class NettyPoolServer implements AutoCloseable {
             InetSocketAddress address,
             NodeSessionAcceptor acceptor,
             Doorkeeper doorkeeper,
+            Authentication authentication,
             ServerLimits limits,
             Sockets sockets)
             throws IOException {
@@ -67,6 +70,7 @@ public final class NettyPoolServer implements AutoCloseable {
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
+        this.dialogues = new DialogueThreads(authentication);
         this.shared = new Greeter.Shared(
                 acceptor,
                 doorkeeper,
@@ -74,6 +78,7 @@ public final class NettyPoolServer implements AutoCloseable {
                 journalLoops,
                 new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
                 readers,
+                dialogues,
                 refusals);
         this.listening = bind(address, sockets);
     }
@@ -84,8 +89,22 @@ public final class NettyPoolServer implements AutoCloseable {
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
      * @param doorkeeper who may come in
+     * @param authentication how callers prove who they are
      * @throws IOException if the port cannot be had; nothing is left running
      */
+    public static NettyPoolServer start(
+            String host,
+            int port,
+            NodeSessionAcceptor acceptor,
+            Doorkeeper doorkeeper,
+            Authentication authentication,
+            ServerLimits limits)
+            throws IOException {
+        return new NettyPoolServer(
+                new InetSocketAddress(host, port), acceptor, doorkeeper, authentication, limits, Sockets.best());
+    }
+
+    /** The same where nobody proves anything. */
     public static NettyPoolServer start(
             String host, int port, NodeSessionAcceptor acceptor, Doorkeeper doorkeeper, ServerLimits limits)
             throws IOException {
@@ -100,7 +119,8 @@ public final class NettyPoolServer implements AutoCloseable {
             ServerLimits limits,
             Sockets sockets)
             throws IOException {
-        return new NettyPoolServer(new InetSocketAddress(host, port), acceptor, doorkeeper, limits, sockets);
+        return new NettyPoolServer(
+                new InetSocketAddress(host, port), acceptor, doorkeeper, Authentication.NONE, limits, sockets);
     }
 
     private Channel bind(InetSocketAddress address, Sockets sockets) throws IOException {
@@ -171,6 +191,7 @@ public final class NettyPoolServer implements AutoCloseable {
         end(Collections.singletonList(acceptLoop));
         end(Collections.singletonList(serviceLoops));
         end(journalLoops.all());
+        dialogues.close();
         if (!readers.end(STOP_MILLIS)) {
             LOG.warn("A reader thread of the pool node hangs and does not end");
         }

@@ -5,9 +5,13 @@ package io.trefoil.journal.hdfs.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Networks;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -71,20 +75,57 @@ class NodeAccessTest {
     }
 
     @Test
-    void withKerberosNothingStartsUnlessAnInsecureSettingSaysSo() {
+    void withKerberosNothingStartsWithoutAPrincipalUnlessAnInsecureSettingSaysSo() {
         conf.set("hadoop.security.authentication", "kerberos");
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeConfiguration.read(conf))
-                .withMessageContaining("KERBEROS")
+                .withMessageContaining("trefoil.journal.kerberos.principal")
+                .withMessageContaining("dfs.namenode.kerberos.principal")
                 .withMessageContaining("trefoil.journal.insecure.no-authentication");
         assertThatIllegalArgumentException()
                 .isThrownBy(this::inNameNode)
-                .withMessageContaining("trefoil.journal.insecure.no-authentication");
+                .withMessageContaining("dfs.namenode.kerberos.principal");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PoolAuthentication.of(conf, JournalId.of("ns1")))
+                .withMessageContaining("dfs.namenode.kerberos.principal");
 
         conf.set("trefoil.journal.insecure.no-authentication", "true");
-        assertThat(NodeConfiguration.read(conf).access().nodes()).isEqualTo(Networks.NONE);
-        assertThat(inNameNode().access().nodes()).isEqualTo(Networks.NONE);
+        assertThat(NodeConfiguration.read(conf).authentication()).isSameAs(Authentication.NONE);
+        assertThat(inNameNode().authentication()).isSameAs(Authentication.NONE);
+        assertThat(PoolAuthentication.of(conf, JournalId.of("ns1"))).isSameAs(Authentication.NONE);
+    }
+
+    @Test
+    void withKerberosAndAPrincipalEverybodyProvesWhoHeIs() {
+        conf.set("hadoop.security.authentication", "kerberos");
+        conf.set("dfs.namenode.kerberos.principal.ns1", "nn/_HOST@EXAMPLE.COM");
+        conf.set("dfs.nameservice.id", "ns1");
+
+        assertThat(NodeConfiguration.read(conf).authentication().mechanism()).isEqualTo("GSSAPI");
+        assertThat(inNameNode().authentication().mechanism()).isEqualTo("GSSAPI");
+        assertThat(PoolAuthentication.of(conf, JournalId.of("ns1")).mechanism()).isEqualTo("GSSAPI");
+    }
+
+    @Test
+    void aPoolNodeWithoutAKeytabIsToldWhatToSet() {
+        conf.set("hadoop.security.authentication", "kerberos");
+        conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PoolAuthentication.login(conf, NodeAddress.of("jn1", 8487)))
+                .withMessageContaining("trefoil.journal.keytab.file")
+                .withMessageContaining("dfs.namenode.keytab.file");
+    }
+
+    @Test
+    void theNameNodesOfThisClusterAreKnownByTheirPrincipals() {
+        conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
+        conf.set("dfs.namenode.kerberos.principal.ns1.nn2", "second/_HOST@EXAMPLE.COM");
+        conf.set("dfs.namenode.kerberos.principal.far", "far/_HOST@EXAMPLE.COM");
+
+        assertThat(ConfiguredJournals.nameNodePrincipals(conf, SuffixedConfiguration.ofNameNode(conf)))
+                .containsExactlyInAnyOrder("nn/_HOST@EXAMPLE.COM", "second/_HOST@EXAMPLE.COM");
     }
 
     private NodeSettings inNameNode() {

@@ -45,6 +45,8 @@ class SspKeysTest {
         pinned.put("trefoil.journal.networks.operators", Optional.empty());
         pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
         pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));
+        pinned.put("trefoil.journal.kerberos.principal", Optional.empty());
+        pinned.put("trefoil.journal.keytab.file", Optional.empty());
         assertThat(keys).isEqualTo(pinned);
     }
 

@@ -31,6 +31,7 @@ import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.storage.image.ImageTarget;
+import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -103,7 +104,7 @@ class NodeImagesTest {
                 Optional.of(nodes.get(0)),
                 PoolObserver.NONE);
         journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
-        inquiry = PoolInquiry.of(JOURNAL, Duration.ofSeconds(10));
+        inquiry = PoolInquiry.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(10));
         writer = journal.openWriter(3);
         writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(1, 99), Bytes.ofUtf8("edits"));

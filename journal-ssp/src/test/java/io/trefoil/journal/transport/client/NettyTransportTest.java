@@ -20,6 +20,7 @@ import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -348,7 +349,7 @@ class NettyTransportTest {
     }
 
     private NettyTransport transport(Sockets sockets, LinkSettings settings) {
-        NettyTransport transport = NettyTransport.start("test", sockets, settings);
+        NettyTransport transport = NettyTransport.start("test", sockets, settings, Authentication.NONE);
         open.push(transport);
         return transport;
     }

@@ -141,6 +141,25 @@ public class WireFormatTest {
         }
         assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO"))).understood())
                 .isEqualTo(hello());
+        assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofGreetingWithProof(), page.get("RESPONSE"))).bytes())
+                .isEqualTo(Bytes.ofUtf8("me"));
+        assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofAnswerToGreeting(), page.get("CHALLENGE"))).bytes())
+                .isEqualTo(Bytes.ofUtf8("who?"));
+    }
+
+    @Test
+    void aNodeThatHasProvedWhoItIsRepeatsTheDigestOfWhatItHeard() throws Exception {
+        ByteBuf hello = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello()));
+        Bytes said = MessageCodec.digest(hello);
+        Handshake.Greeting heard = (Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), hex(hello));
+        assertThat(heard.digest()).isEqualTo(said);
+
+        Welcome welcome = Welcome.of(NODE, true, NAMESPACE, EPOCH);
+        Handshake.Accepted accepted = (Handshake.Accepted) decoded(
+                WireFrameDecoder.ofAnswerToGreeting(),
+                hex(MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome, said))));
+        assertThat(accepted.welcome()).isEqualTo(welcome);
+        assertThat(accepted.heard()).isEqualTo(said);
     }
 
     private static Map<String, String> frames() {
@@ -148,6 +167,8 @@ public class WireFormatTest {
         add(frames, MessageCodec.handshake(HEAP, new Handshake.Greeting(hello())));
         add(frames, MessageCodec.handshake(HEAP, new Handshake.Accepted(Welcome.of(NODE, true, NAMESPACE, EPOCH))));
         add(frames, MessageCodec.handshake(HEAP, new Handshake.Refused("no")));
+        add(frames, MessageCodec.handshake(HEAP, Handshake.Token.challenge(Bytes.ofUtf8("who?"))));
+        add(frames, MessageCodec.handshake(HEAP, Handshake.Token.response(Bytes.ofUtf8("me"))));
         for (PoolRequest request : requests()) {
             add(frames, MessageCodec.request(HEAP, 1, request));
         }
@@ -229,9 +250,13 @@ public class WireFormatTest {
 
     private static void add(Map<String, String> frames, ByteBuf frame) {
         String type = typeOf(frame);
+        frames.put(type, hex(frame));
+    }
+
+    private static String hex(ByteBuf frame) {
         byte[] bytes = new byte[frame.readableBytes()];
         frame.readBytes(bytes).release();
-        frames.put(type, HexFormat.of().formatHex(bytes));
+        return HexFormat.of().formatHex(bytes);
     }
 
     private static String typeOfReleased(ByteBuf frame) {

@@ -38,6 +38,8 @@ public enum RefusalCause {
     JOURNAL_LIMIT,
     /** Did not prove who it is, or in a way that is not known here. */
     AUTHENTICATION,
+    /** Protected bytes that were changed, repeated or left out on their way. */
+    PROTECTION,
     /** Calls from an address that this node does not serve. */
     FOREIGN_ADDRESS,
     /** Asked for what it has no right to: a session, or a single request, which is answered and not performed. */

@@ -64,6 +64,11 @@ public final class WireReader {
         return in.isReadable();
     }
 
+    /** Of all that was not read yet; reads nothing. */
+    public Bytes digest() {
+        return Sha256.of(in);
+    }
+
     /** Whatever follows is not for us. */
     public void skipRest() {
         in.skipBytes(in.readableBytes());

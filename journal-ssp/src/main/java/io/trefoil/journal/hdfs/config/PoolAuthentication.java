@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.hdfs.security.KerberosAuthentication;
+import io.trefoil.journal.hdfs.security.PoolPrincipals;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.authentication.Authentication;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+
+/**
+ * How callers and pool nodes prove who they are, by the configuration.
+ *
+ * <p>Uses {@code SecurityUtil.getAuthenticationMethod}, {@code SecurityUtil.getServerPrincipal} and {@code
+ * UserGroupInformation.loginUserFromKeytab}.
+ */
+public final class PoolAuthentication {
+
+    private PoolAuthentication() {}
+
+    /**
+     * For a process that only calls the nodes of a journal: with the login of its user.
+     *
+     * @throws IllegalArgumentException if something is missing; the text names the property
+     */
+    public static Authentication of(Configuration conf, JournalId journal) {
+        return of(conf, ConfiguredJournals.usersOf(conf, journal));
+    }
+
+    /** For a NameNode, and for a pool node. */
+    static Authentication of(Configuration conf, SuffixedConfiguration suffixed) {
+        return isKerberos(conf, suffixed)
+                ? KerberosAuthentication.of(
+                        conf,
+                        PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed)))
+                : Authentication.NONE;
+    }
+
+    /**
+     * Logs this process in as a pool node, from its keytab; where Kerberos is wanted.
+     *
+     * @throws IllegalArgumentException if something is missing; the text names the property
+     * @throws IOException if the login fails
+     */
+    public static void login(Configuration conf, NodeAddress node) throws IOException {
+        SuffixedConfiguration suffixed = NodeConfiguration.ofThisHost(conf);
+        if (!isKerberos(conf, suffixed)) {
+            return;
+        }
+        String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
+        UserGroupInformation.setConfiguration(conf);
+        UserGroupInformation.loginUserFromKeytab(
+                SecurityUtil.getServerPrincipal(principal(suffixed), InetAddress.getByName(node.host())), keytab);
+    }
+
+    private static boolean isKerberos(Configuration conf, SuffixedConfiguration suffixed) {
+        return SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE
+                && !SspKeys.NO_AUTHENTICATION.get(suffixed);
+    }
+
+    private static String principal(SuffixedConfiguration suffixed) {
+        return text(suffixed, SspKeys.PRINCIPAL.name(), DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
+    }
+
+    private static String text(SuffixedConfiguration suffixed, String ours, String nameNodes) {
+        Optional<String> own = suffixed.text(ours);
+        return own.isPresent()
+                ? own.get()
+                : suffixed.text(nameNodes)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
+                                        + " is kerberos, and neither " + ours + " nor " + nameNodes
+                                        + " is set: without them nobody can prove who he is to pool nodes, nor they to"
+                                        + " him. " + SspKeys.NO_AUTHENTICATION.name()
+                                        + " set to true does without, and trusts addresses"));
+    }
+}

@@ -1,0 +1,127 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.security;
+
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import java.io.IOException;
+import java.net.InetAddress;
+import javax.security.auth.callback.Callback;
+import javax.security.sasl.AuthorizeCallback;
+import javax.security.sasl.Sasl;
+import javax.security.sasl.SaslClient;
+import javax.security.sasl.SaslServer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.SaslPropertiesResolver;
+import org.apache.hadoop.security.SaslRpcServer;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Kerberos, with the credentials that Hadoop has logged this process in with: a NameNode's or a pool node's keytab, or an operator's
+ * ticket.
+ *
+ * <p>Uses {@code UserGroupInformation}, {@code SecurityUtil.getServerPrincipal}, {@code SaslPropertiesResolver} and {@code
+ * SaslRpcServer.splitKerberosName}.
+ */
+public final class KerberosAuthentication implements Authentication {
+
+    static final String MECHANISM = "GSSAPI";
+
+    /** Whose credentials are used. */
+    interface Login {
+        UserGroupInformation user() throws IOException;
+    }
+
+    private final Login login;
+    private final PoolPrincipals principals;
+    private final SaslPropertiesResolver properties;
+    private final Administrators administrators;
+
+    KerberosAuthentication(Configuration conf, PoolPrincipals principals, Login login) {
+        this.login = login;
+        this.principals = principals;
+        this.properties = SaslPropertiesResolver.getInstance(conf);
+        this.administrators = new Administrators(conf);
+    }
+
+    /** With the login of this process, whoever's thread it is. */
+    public static KerberosAuthentication of(Configuration conf, PoolPrincipals principals) {
+        return new KerberosAuthentication(conf, principals, UserGroupInformation::getLoginUser);
+    }
+
+    @Override
+    public String mechanism() {
+        return MECHANISM;
+    }
+
+    @Override
+    public Dialogue call(InetAddress node) throws IOException {
+        UserGroupInformation user = login.user();
+        user.checkTGTAndReloginFromKeytab();
+        String principal = SecurityUtil.getServerPrincipal(principals.nodes(), node);
+        String[] parts = parts(principal);
+        return new SaslDialogue(
+                user,
+                user.getUserName() + " and pool node " + principal + " at " + node.getHostAddress()
+                        + " did not prove to each other who they are",
+                () -> {
+                    SaslClient client = Sasl.createSaslClient(
+                            new String[] {MECHANISM},
+                            null,
+                            parts[0],
+                            parts[1],
+                            SaslProtection.complete(properties.getClientProperties(node)),
+                            callbacks -> {});
+                    return SaslDialogue.of(client, principal);
+                });
+    }
+
+    @Override
+    public Dialogue receive(InetAddress caller) throws IOException {
+        UserGroupInformation own = login.user();
+        String[] parts = parts(own.getUserName());
+        return new SaslDialogue(
+                own,
+                "Pool node " + own.getUserName() + " and the caller at " + caller.getHostAddress()
+                        + " did not prove to each other who they are",
+                () -> {
+                    SaslServer server = Sasl.createSaslServer(
+                            MECHANISM,
+                            parts[0],
+                            parts[1],
+                            SaslProtection.complete(properties.getServerProperties(caller)),
+                            KerberosAuthentication::authorize);
+                    return SaslDialogue.of(server);
+                });
+    }
+
+    /** Nobody speaks for anybody else. */
+    private static void authorize(Callback... callbacks) {
+        for (Callback callback : callbacks) {
+            if (callback instanceof AuthorizeCallback) {
+                AuthorizeCallback who = (AuthorizeCallback) callback;
+                who.setAuthorized(who.getAuthenticationID().equals(who.getAuthorizationID()));
+            }
+        }
+    }
+
+    private static String[] parts(String principal) throws IOException {
+        String[] parts = SaslRpcServer.splitKerberosName(principal);
+        if (parts.length != 3) {
+            throw new IOException("The principal of a pool node is service/host@REALM, found " + principal);
+        }
+        return parts;
+    }
+
+    @Override
+    public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+        UserGroupInformation own = login.user();
+        if (!principals.isNode(own.getUserName())) {
+            throw new IOException("Those who call a pool node expect it to be " + principals.nodes()
+                    + ", and this process has logged in as " + own.getUserName());
+        }
+        return new PrincipalDoorkeeper(byAddress, principals, principal -> administrators.contain(principal, own));
+    }
+}

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.security;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.access.Visitor;
+import java.net.InetAddress;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Lets in whom his principal gives a right. A NameNode and a pool node are known by the whole principal but the host; users may
+ * have to be looked up, which threads of this do.
+ */
+final class PrincipalDoorkeeper implements Doorkeeper {
+
+    private static final int THREADS = 2;
+    private static final int WAITING = 256;
+
+    private final Doorkeeper byAddress;
+    private final PoolPrincipals principals;
+    private final Predicate<String> administrators;
+    private final ThreadPoolExecutor threads;
+
+    /**
+     * @param byAddress knows from where calls are to be expected; that gives nobody a right
+     * @param administrators whether a principal is one; may block
+     */
+    PrincipalDoorkeeper(Doorkeeper byAddress, PoolPrincipals principals, Predicate<String> administrators) {
+        this.byAddress = byAddress;
+        this.principals = principals;
+        this.administrators = administrators;
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(WAITING),
+                DaemonThreads.named("ssp-principals"));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public boolean expects(InetAddress address) {
+        return byAddress.expects(address);
+    }
+
+    @Override
+    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        Optional<Identity> proven = visitor.identity(Identity.Kind.PRINCIPAL);
+        if (!proven.isPresent()) {
+            return refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
+        }
+        String principal = proven.get().name();
+        if (principals.isNameNode(principal)) {
+            return CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)));
+        }
+        if (principals.isNode(principal)) {
+            return CompletableFuture.completedFuture(caller(principal, EnumSet.of(Right.READ, Right.JOIN)));
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> administrators.test(principal), threads)
+                    .thenCompose(isOne -> isOne
+                            ? CompletableFuture.completedFuture(
+                                    caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
+                            : refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+        } catch (RejectedExecutionException e) {
+            return refused(SessionRefusedException.Reason.FORBIDDEN, "Too many users are being looked up");
+        }
+    }
+
+    private static Caller caller(String principal, EnumSet<Right> rights) {
+        return Caller.of(principal + " (auth:KERBEROS)", rights);
+    }
+
+    private String stranger(String principal) {
+        return principal + " may not use the journals of this cluster: it is no NameNode (" + principals.nameNodes()
+                + "), no pool node (" + principals.nodes() + ") and no user of " + Administrators.settings();
+    }
+
+    private static CompletableFuture<Caller> refused(SessionRefusedException.Reason reason, String text) {
+        CompletableFuture<Caller> refused = new CompletableFuture<>();
+        refused.completeExceptionally(new SessionRefusedException(reason, text));
+        return refused;
+    }
+}

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.authentication;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Identity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/** How the processes of a cluster prove to one another who they are. Thread-safe. */
+public interface Authentication {
+
+    /** Nobody proves anything. */
+    Authentication NONE = new Authentication() {
+        @Override
+        public String mechanism() {
+            return Hello.NO_AUTHENTICATION;
+        }
+
+        @Override
+        public Dialogue call(InetAddress node) {
+            return Silence.SILENCE;
+        }
+
+        @Override
+        public Dialogue receive(InetAddress caller) {
+            return Silence.SILENCE;
+        }
+
+        @Override
+        public Doorkeeper guard(Doorkeeper byAddress) {
+            return byAddress;
+        }
+    };
+
+    /** As a hello names it. */
+    String mechanism();
+
+    /**
+     * Begins to prove to a node who calls, and to have it prove who it is; may block, as the dialogue's methods may.
+     *
+     * @throws IOException if this process has nothing to prove itself by; the text says what it needs
+     */
+    Dialogue call(InetAddress node) throws IOException;
+
+    /**
+     * Begins to find out who calls; waits for nothing.
+     *
+     * @throws IOException if this process has nothing to prove itself by; the text says what it needs
+     */
+    Dialogue receive(InetAddress caller) throws IOException;
+
+    /**
+     * Who decides about callers of a node in this process.
+     *
+     * @param byAddress trusts addresses
+     * @throws IOException if this process has nothing to prove by that it is a node; the text says what it needs
+     */
+    Doorkeeper guard(Doorkeeper byAddress) throws IOException;
+
+    /** Says nothing, knows nobody, and is over from the beginning. */
+    final class Silence implements Dialogue {
+        private static final Dialogue SILENCE = new Silence();
+
+        private Silence() {}
+
+        @Override
+        public Bytes hear(Bytes said) throws IOException {
+            if (said.size() > 0) {
+                throw new IOException(
+                        "The other side wants a proof of who this is, and there is none without Kerberos");
+            }
+            return Bytes.EMPTY;
+        }
+
+        @Override
+        public boolean isComplete() {
+            return true;
+        }
+
+        @Override
+        public Identity peer() {
+            throw new IllegalStateException("Nobody has proved anything");
+        }
+
+        @Override
+        public Optional<Protection> protection() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            // There are no keys.
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.codec.field;
+
+import io.netty.buffer.ByteBuf;
+import io.trefoil.journal.model.Bytes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** The digest by which a caller sees that a node heard what it said. */
+public final class Sha256 {
+
+    private Sha256() {}
+
+    /** Of what is readable; reads nothing. */
+    public static Bytes of(ByteBuf bytes) {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
+        digest.update(bytes.nioBuffer());
+        return Bytes.wrap(digest.digest());
+    }
+}

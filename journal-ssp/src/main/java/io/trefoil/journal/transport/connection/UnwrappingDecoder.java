@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.trefoil.journal.transport.authentication.Protection;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Gives what the other side protected to the next handler, as it was. After a piece that was changed, repeated or left out on
+ * its way nothing more is read.
+ */
+final class UnwrappingDecoder extends ByteToMessageDecoder {
+
+    private final Protection protection;
+    private long expected;
+    private boolean silence = true;
+    private boolean deaf;
+
+    UnwrappingDecoder(Protection protection) {
+        this.protection = protection;
+    }
+
+    void expectPieces() {
+        silence = false;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (deaf) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        try {
+            read(in, out);
+        } catch (BadFrameException e) {
+            deaf = true;
+            in.skipBytes(in.readableBytes());
+            context.fireExceptionCaught(e);
+        }
+    }
+
+    @Override
+    protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (in.isReadable() && !deaf) {
+            deaf = true;
+            context.fireExceptionCaught(new BadFrameException(
+                    RefusalCause.TRUNCATED_FRAME,
+                    "Connection ended after " + in.readableBytes() + " bytes of a protected piece"));
+        }
+    }
+
+    private void read(ByteBuf in, List<Object> out) throws BadFrameException {
+        if (silence) {
+            // Also half a piece, which nobody behind this sees: the connection changes its thread meanwhile.
+            throw new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller is silent until he is let in");
+        }
+        if (in.readableBytes() < WrappingEncoder.LENGTH_FIELD) {
+            return;
+        }
+        int length = in.getInt(in.readerIndex());
+        if (length < 0 || length > Protection.MAX_PIECE) {
+            throw new BadFrameException(
+                    RefusalCause.GIANT_FRAME,
+                    "A protected piece of " + length + " bytes, the limit is " + Protection.MAX_PIECE);
+        }
+        if (in.readableBytes() < WrappingEncoder.LENGTH_FIELD + length) {
+            return;
+        }
+        byte[] wrapped = new byte[length];
+        in.skipBytes(WrappingEncoder.LENGTH_FIELD).readBytes(wrapped);
+        byte[] plain;
+        try {
+            plain = protection.unwrap(wrapped);
+        } catch (IOException e) {
+            throw new BadFrameException(
+                    RefusalCause.PROTECTION, "A protected piece is not what the other side sent: " + e.getMessage());
+        }
+        if (plain.length <= WrappingEncoder.NUMBER_FIELD) {
+            // Nobody sends those, and they would cost us more than the sender.
+            throw new BadFrameException(RefusalCause.PROTECTION, "A protected piece of nothing");
+        }
+        ByteBuf piece = Unpooled.wrappedBuffer(plain);
+        long number = piece.readLong();
+        if (number != expected) {
+            throw new BadFrameException(
+                    RefusalCause.PROTECTION, "Piece " + number + " came in the place of piece " + expected);
+        }
+        expected++;
+        out.add(piece);
+    }
+}

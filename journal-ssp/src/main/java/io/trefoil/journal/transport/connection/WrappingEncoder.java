@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.trefoil.journal.transport.authentication.Protection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Protects what is sent: each frame becomes one or more pieces, a length of 4 bytes and what {@link Protection} made of the number
+ * of the piece and a part of the frame.
+ */
+final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
+
+    static final int LENGTH_FIELD = 4;
+    /** By which the other side sees that none is missing or came twice, whatever the mechanism itself sees. */
+    static final int NUMBER_FIELD = 8;
+
+    private final Protection protection;
+    private long next;
+
+    WrappingEncoder(Protection protection) {
+        this.protection = protection;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        ByteBuf frame = (ByteBuf) message;
+        try {
+            int most = protection.maxPlainBytes() - NUMBER_FIELD;
+            while (frame.readableBytes() > most) {
+                context.write(wrapped(context, frame, most), context.voidPromise());
+            }
+            context.write(wrapped(context, frame, frame.readableBytes()), promise);
+        } catch (IOException e) {
+            promise.tryFailure(e);
+            context.close();
+        } finally {
+            frame.release();
+        }
+    }
+
+    private ByteBuf wrapped(ChannelHandlerContext context, ByteBuf frame, int length) throws IOException {
+        byte[] plain = new byte[NUMBER_FIELD + length];
+        ByteBuffer.wrap(plain).putLong(next++);
+        frame.readBytes(plain, NUMBER_FIELD, length);
+        byte[] token = protection.wrap(plain);
+        return context.alloc()
+                .ioBuffer(LENGTH_FIELD + token.length)
+                .writeInt(token.length)
+                .writeBytes(token);
+    }
+}

@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.connection.Protections;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The node's side of the exchange in which a caller proves who he is: from his hello to the last of his responses, in any number of
+ * steps up to a few. On the connection's loop, but for what {@link DialogueThreads} do; the deadline is the greeting's.
+ */
+final class CallerProof {
+
+    /** GSSAPI takes two. */
+    private static final int MAX_CHALLENGES = 4;
+
+    private final Channel channel;
+    private final WireFrameDecoder decoder;
+    private final DialogueThreads threads;
+    private final Dialogue dialogue;
+    private final CompletableFuture<Identity> peer = new CompletableFuture<>();
+    private int challenges;
+    private boolean asked;
+
+    private CallerProof(Channel channel, WireFrameDecoder decoder, DialogueThreads threads, Dialogue dialogue) {
+        this.channel = channel;
+        this.decoder = decoder;
+        this.threads = threads;
+        this.dialogue = dialogue;
+    }
+
+    /** Begins it; its keys go with the connection. */
+    static CallerProof on(Channel channel, WireFrameDecoder decoder, DialogueThreads threads)
+            throws SessionRefusedException {
+        Dialogue dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
+        channel.closeFuture().addListener(closed -> dialogue.close());
+        return new CallerProof(channel, decoder, threads, dialogue);
+    }
+
+    /**
+     * Who calls, when he has proved it; all that follows is protected from then on, if that was agreed. Completed on the connection's
+     * loop; fails with a {@link SessionRefusedException}.
+     */
+    CompletableFuture<Identity> peer() {
+        return peer;
+    }
+
+    /** What the caller said to a challenge, of which there was one. */
+    void respond(Bytes response) throws BadFrameException {
+        if (!asked) {
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE, and nothing was asked");
+        }
+        asked = false;
+        hear(response);
+    }
+
+    /** What came with the hello. */
+    void hear(Bytes said) {
+        threads.hear(dialogue, said)
+                .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
+                    if (failure == null) {
+                        heard(next);
+                    } else {
+                        peer.completeExceptionally(failure);
+                    }
+                }));
+    }
+
+    private void heard(Bytes next) {
+        if (dialogue.isComplete()) {
+            dialogue.protection().ifPresent(protection -> Protections.addSilent(channel, protection));
+            peer.complete(dialogue.peer());
+        } else if (++challenges > MAX_CHALLENGES) {
+            peer.completeExceptionally(new SessionRefusedException(
+                    SessionRefusedException.Reason.AUTHENTICATION,
+                    "The caller has not proved who it is after " + MAX_CHALLENGES + " challenges"));
+        } else {
+            asked = true;
+            decoder.expectMessage();
+            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Token.challenge(next)));
+            channel.config().setAutoRead(true);
+        }
+    }
+}

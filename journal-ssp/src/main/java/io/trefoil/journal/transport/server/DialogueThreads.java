@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Where a node finds out who its callers are: few threads with a short queue, so that no loop waits for that, and callers who come
+ * in masses are refused before they cost more. Thread-safe.
+ */
+final class DialogueThreads implements AutoCloseable {
+
+    private static final int THREADS = 4;
+    private static final int WAITING = 256;
+
+    private final Authentication authentication;
+    private final ThreadPoolExecutor threads;
+
+    DialogueThreads(Authentication authentication) {
+        this.authentication = authentication;
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(WAITING),
+                DaemonThreads.named("ssp-dialogue"));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Whether nobody proves anything, so that nothing is to be waited for. */
+    boolean isSilent() {
+        return authentication.mechanism().equals(Hello.NO_AUTHENTICATION);
+    }
+
+    String mechanism() {
+        return authentication.mechanism();
+    }
+
+    /** Begins to find out who calls. */
+    Dialogue begin(InetAddress caller) throws SessionRefusedException {
+        try {
+            return authentication.receive(caller);
+        } catch (IOException e) {
+            throw refusal(e.getMessage());
+        }
+    }
+
+    /** Takes what the caller said, gives what to say to that; fails with a {@link SessionRefusedException}. */
+    CompletableFuture<Bytes> hear(Dialogue dialogue, Bytes said) {
+        return onThread(() -> {
+            try {
+                return dialogue.hear(said);
+            } catch (IOException e) {
+                throw new CompletionException(refusal(e.getMessage()));
+            }
+        });
+    }
+
+    private static SessionRefusedException refusal(String why) {
+        return new SessionRefusedException(SessionRefusedException.Reason.AUTHENTICATION, why);
+    }
+
+    private <T> CompletableFuture<T> onThread(Supplier<T> task) {
+        try {
+            return CompletableFuture.supplyAsync(task, threads);
+        } catch (RejectedExecutionException e) {
+            CompletableFuture<T> refused = new CompletableFuture<>();
+            refused.completeExceptionally(refusal("Too many callers are proving at once who they are"));
+            return refused;
+        }
+    }
+
+    /** Waits for nobody. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
