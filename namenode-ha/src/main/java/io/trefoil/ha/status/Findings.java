@@ -31,7 +31,7 @@ final class Findings {
                     ? group.actives().get(0).name() + " is active, but clients wait: "
                     : "nobody is active, and nobody can be: ";
             outages.add(Finding.of(who + pool(), missing()));
-        } else if (!hasActive) {
+        } else if (!hasActive && !group.isServedBySilentOne()) {
             outages.add(nobody());
         }
         return outages;
@@ -84,6 +84,12 @@ final class Findings {
     /** What else is reported, by those who are asked in turn. */
     List<Finding> others() {
         List<Finding> others = new ArrayList<>();
+        if (group.isServedBySilentOne()) {
+            others.add(Finding.of(
+                    "no NameNode that answers is active, but the pool has a writer",
+                    "See the NameNode whose page does not answer: if clients are served, it is its web server that hangs or lets"
+                            + " nobody in"));
+        }
         if (group.actives().size() > 1) {
             String names = group.actives().stream().map(SeenMember::name).collect(Collectors.joining(" and "));
             others.add(Finding.of(

@@ -46,6 +46,19 @@ public abstract class SeenGroup {
                 .count();
     }
 
+    /** Whether a majority believes in a writer, which can only be in a NameNode that says nothing of itself. */
+    final boolean isServedBySilentOne() {
+        long leased = nodes().stream()
+                .filter(SeenNode::isVoter)
+                .filter(SeenGroup::serves)
+                .filter(SeenNode::leased)
+                .count();
+        return actives().isEmpty()
+                && voters() > 0
+                && leased >= majority()
+                && members().stream().anyMatch(one -> !one.answered());
+    }
+
     static boolean serves(SeenNode node) {
         return node.state() == SeenNode.State.SERVES && !isDiskSilent(node);
     }

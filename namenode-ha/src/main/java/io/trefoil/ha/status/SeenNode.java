@@ -38,6 +38,7 @@ public abstract class SeenNode {
                 .trouble("")
                 .inSync(Optional.<Boolean>empty())
                 .lagEntries(0)
+                .leased(false)
                 .diskSilentMillis(0);
     }
 
@@ -60,6 +61,9 @@ public abstract class SeenNode {
 
     /** How many entries it lacks. */
     public abstract long lagEntries();
+
+    /** Whether it believes in a writer at the moment, and promises nothing to anyone else. */
+    public abstract boolean leased();
 
     /** For how long its disk owes an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
@@ -85,6 +89,8 @@ public abstract class SeenNode {
         public abstract Builder inSync(Optional<Boolean> inSync);
 
         public abstract Builder lagEntries(long entries);
+
+        public abstract Builder leased(boolean leased);
 
         public abstract Builder diskSilentMillis(long millis);
 

@@ -88,6 +88,24 @@ class VerdictTest {
     }
 
     @Test
+    void anActiveWhosePageIsSilentIsNotTakenForAnOutageWhileThePoolHasAWriter() {
+        member(1, SeenMember.silent("nn1", "does not answer: Read timed out"));
+        node(2, node -> node.leased(true));
+        node(3, node -> node.leased(true));
+
+        expect(
+                Level.DEGRADED,
+                "degraded: no NameNode that answers is active, but the pool has a writer, and 1 more finding; may lose"
+                        + " one more node");
+
+        node(3, node -> node.leased(false));
+        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+        node(3, node -> node.leased(true));
+        member(1, member("nn1", MemberState.STANDBY));
+        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+    }
+
+    @Test
     void fiveOfFiveMayLoseTwo() {
         for (int number = 4; number <= 5; number++) {
             members.add(member("nn" + number, MemberState.STANDBY));

@@ -156,6 +156,7 @@ final class StatusDocument {
                         status.completeness() == LogCompleteness.COMPLETE
                                 ? SeenNode.State.SERVES
                                 : SeenNode.State.REFETCHING)
+                .leased(status.leaseHeldMillis() > 0)
                 .diskSilentMillis(status.diskSilentMillis())
                 .build();
     }
