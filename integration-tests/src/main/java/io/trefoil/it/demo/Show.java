@@ -154,7 +154,13 @@ final class Show implements AutoCloseable {
 
     /** Waits until one is active and all others are standbys, and every node of the journal is in sync. */
     void awaitWhole() {
-        cluster.nameNodesBut(cluster.awaitActive()).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        for (NameNodeServer other : cluster.nameNodesBut(cluster.awaitActive())) {
+            other.awaitState(HAServiceState.STANDBY);
+            // For HDFS it is one at once, for its agent as soon as it holds what the active has.
+            other.await("may take over", Clients.LIMIT, () -> other.jmx()
+                    .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                    .equals("STANDBY"));
+        }
         cluster.awaitWholeJournal();
     }
 

@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,7 @@ final class WayBack {
             fileSystem.mkdirs(KEPT);
         }
         String id = checkpoint(operations, fileSystems);
+        awaitKept(operations, id);
         for (FileSystem fileSystem : fileSystems) {
             fileSystem.delete(KEPT, true);
             fileSystem.mkdirs(NEWER);
@@ -100,16 +102,32 @@ final class WayBack {
         }
     }
 
+    /** Each host keeps what it needs for a restore, some of them a moment later. */
+    private void awaitKept(FederationOperations operations, String id) {
+        try (Screen.Wait waiting = screen.waitFor("hdfs trefoil checkpoint verify")) {
+            ToolResult[] last = new ToolResult[1];
+            Await.until(
+                    "all hosts can go back to it",
+                    Clients.LIMIT,
+                    () -> {
+                        last[0] = operations.checkpoint("verify", id);
+                        return last[0].exitCode() == 0;
+                    },
+                    () -> last[0].output());
+            screen.say("hdfs trefoil checkpoint verify: all four hosts can go back to it");
+        }
+    }
+
     private static void goOn(CausalPairs pairs) {
         long goal = pairs.count() + PAIRS;
         Await.until(PAIRS + " more pairs are written", Clients.LIMIT, () -> pairs.count() >= goal, () -> "");
     }
 
     private void goBack(FederationOperations operations, String id) {
-        try (Screen.Wait waiting = screen.waitFor("hdfs trefoil restore runs on the four hosts")) {
+        try (Screen.Wait waiting = screen.waitFor("hdfs trefoil checkpoint restore")) {
             operations.stopNameNodes();
             operations.restore(id);
-            screen.say("hdfs trefoil restore on the four hosts: done in %.0f s", waiting.seconds());
+            screen.say("hdfs trefoil checkpoint restore on the four hosts: done in %.0f s", waiting.seconds());
         }
         try (Screen.Wait waiting = screen.waitFor("four NameNodes start")) {
             operations.startNameNodes();
