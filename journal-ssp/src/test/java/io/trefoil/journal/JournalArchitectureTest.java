@@ -39,7 +39,9 @@ class JournalArchitectureTest {
             codec: model
             image: model
             replica: model protocol
-            writer: model protocol
+            writer.events: model protocol
+            writer.peer: model protocol writer.events
+            writer: model protocol writer.events writer.peer
             transport: model protocol
             transport.access: model protocol transport
             transport.authentication: model transport.access
@@ -58,23 +60,23 @@ class JournalArchitectureTest {
             storage.image: model codec
             pool.client: model protocol transport transport.authentication transport.client
             pool.replica: model protocol replica storage pool.disk
-            pool.writer.delivery: model protocol writer transport storage
-            pool.writer.term: writer model pool.writer.delivery
-            pool.writer.events: model protocol writer transport storage pool.replica pool.writer.delivery \
-            pool.writer.term
-            pool.writer: model protocol writer transport pool.replica pool.writer.delivery pool.writer.term \
-            pool.writer.events
+            pool.writer.delivery: model protocol writer.events transport storage
+            pool.writer.term: model writer.events writer pool.writer.delivery
+            pool.writer.events: model protocol writer.events writer transport storage pool.replica \
+            pool.writer.delivery pool.writer.term
+            pool.writer: model protocol writer.events writer transport pool.replica pool.writer.delivery \
+            pool.writer.term pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
             transport.client transport.server storage storage.log storage.device pool.client pool.replica pool.writer \
             pool.image pool.disk
-            pool: model protocol writer transport transport.authentication transport.client storage storage.file storage.device \
-            pool.client pool.replica pool.writer pool.writer.term pool.writer.delivery pool.server
+            pool: model protocol writer.events transport transport.authentication transport.client storage storage.file \
+            storage.device pool.client pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
             hdfs.security: model transport transport.access transport.authentication
-            hdfs.config: model writer transport.access transport.authentication pool.image pool.server pool hdfs.security
+            hdfs.config: model writer.events transport.access transport.authentication pool.image pool.server pool hdfs.security
             hdfs.edits: model codec transport.authentication pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits
-            hdfs.metrics: model writer pool.replica pool.writer pool.server pool
+            hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
             hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin

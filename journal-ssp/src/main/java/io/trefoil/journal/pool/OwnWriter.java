@@ -7,7 +7,7 @@ import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.pool.writer.OwnTerm;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.WriterStatus;
-import io.trefoil.journal.writer.WriterStage;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

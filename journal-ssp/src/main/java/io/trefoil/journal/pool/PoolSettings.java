@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -27,7 +27,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.writer.WriterSettings;
+import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,12 +5,15 @@ package io.trefoil.journal.writer;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
 import java.util.Optional;
 
 /** When an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
 final class Acknowledging {
 
-    /** With {@link AckPolicy#ONE}: so many entries may be acknowledged and not committed, then the writer waits. */
+    /** With {@code AckPolicy.ONE}: so many entries may be acknowledged and not committed, then the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
 
     private Acknowledging() {}

@@ -5,6 +5,12 @@ package io.trefoil.journal.writer;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.writer.events.EntryRange;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.ProgressState;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /**
@@ -176,7 +182,7 @@ final class CatchingUp {
         partSent(step, owing, part.lastSn(), state.window().bytes(part));
     }
 
-    /** As {@link #sendPart}, with what another node reads for it; {@link WriterEvent#partSent} says how much that is. */
+    /** As {@link #sendPart}, with what another node reads for it; {@code WriterEvent.partSent} says how much that is. */
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
         step.become(owingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(

@@ -4,6 +4,10 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /** When a term is over: so many voters obey another writer, or hold a newer beginning of the journal, that no majority is left. */

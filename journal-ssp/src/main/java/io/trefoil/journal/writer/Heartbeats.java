@@ -4,6 +4,11 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.writer.events.EntryRange;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.ProgressState;
 import java.util.Collections;
 import java.util.Optional;
 

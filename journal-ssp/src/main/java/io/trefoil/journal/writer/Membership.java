@@ -13,6 +13,8 @@ import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Collections;
 import java.util.Optional;
 

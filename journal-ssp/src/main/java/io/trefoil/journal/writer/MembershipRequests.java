@@ -10,6 +10,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.protocol.CollectChangesRequest;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.peer.Peer;
 import java.util.List;
 import java.util.Optional;
 

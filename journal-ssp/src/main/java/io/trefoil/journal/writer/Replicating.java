@@ -6,6 +6,11 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.writer.events.EntryRange;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.ProgressState;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /** How a writer gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */

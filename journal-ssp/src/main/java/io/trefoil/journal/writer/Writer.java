@@ -33,6 +33,11 @@ import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
 import java.util.Optional;
 
 /**

@@ -9,6 +9,15 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
+import io.trefoil.journal.writer.events.AppendTerms;
+import io.trefoil.journal.writer.events.NodeProgress;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.CatchUpBudget;
+import io.trefoil.journal.writer.peer.MemoryWindow;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +83,7 @@ public abstract class WriterState {
     /** The newest entry of earlier terms that was committed when this one began, as far as anybody heard. */
     abstract LogPosition inherited();
 
-    /** Up to here appends of edits have returned; with {@link AckPolicy#ONE} it may be above what is committed. */
+    /** Up to here appends of edits have returned; with {@code AckPolicy.ONE} it may be above what is committed. */
     public abstract long ackedSn();
 
     /** The committed serial number that every node in sync has been told. */

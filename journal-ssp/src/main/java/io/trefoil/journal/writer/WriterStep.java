@@ -10,6 +10,8 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.peer.Peer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.trefoil.journal.sim.invariant.AckedIsInEveryLaterLog;
 import io.trefoil.journal.sim.invariant.Invariant;
 import io.trefoil.journal.sim.invariant.LeaseIsKept;
 import io.trefoil.journal.sim.invariant.OneWriterBelievesItselfAlone;
-import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.events.AckPolicy;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;

@@ -6,11 +6,11 @@ import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.writer.WriterEffect;
-import io.trefoil.journal.writer.WriterEvent;
-import io.trefoil.journal.writer.WriterSettings;
-import io.trefoil.journal.writer.WriterStage;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
 import java.util.Optional;
 

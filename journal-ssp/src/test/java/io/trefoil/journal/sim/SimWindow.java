@@ -4,7 +4,7 @@ package io.trefoil.journal.sim;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
-import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.events.EntryRange;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,9 +3,9 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.foundation.Step;
-import io.trefoil.journal.writer.WriterEffect;
-import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
 
 /** The rules of a writer: the real ones, or wrong ones to show that the invariants notice. */
 public interface WriterRules {

@@ -18,6 +18,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

@@ -20,6 +20,10 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.ProgressState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

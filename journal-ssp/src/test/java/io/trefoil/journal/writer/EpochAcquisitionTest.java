@@ -20,6 +20,8 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -14,6 +14,8 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -18,6 +18,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.peer.ProgressState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

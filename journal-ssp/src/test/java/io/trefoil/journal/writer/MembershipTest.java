@@ -25,6 +25,8 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

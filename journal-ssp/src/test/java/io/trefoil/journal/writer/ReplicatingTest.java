@@ -18,6 +18,9 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.ProgressState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

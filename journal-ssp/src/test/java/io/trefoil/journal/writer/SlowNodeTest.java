@@ -16,6 +16,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;

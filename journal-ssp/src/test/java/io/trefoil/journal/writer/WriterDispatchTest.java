@@ -24,6 +24,7 @@ import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.writer.events.WriterSettings;
 import org.junit.jupiter.api.Test;
 
 /** What a writer may be told, and what follows from it. */

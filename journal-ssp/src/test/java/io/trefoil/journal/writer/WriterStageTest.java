@@ -4,11 +4,11 @@ package io.trefoil.journal.writer;
 
 import static io.trefoil.journal.writer.Bench.id;
 import static io.trefoil.journal.writer.Bench.members;
-import static io.trefoil.journal.writer.WriterStage.ACQUIRING_EPOCH;
-import static io.trefoil.journal.writer.WriterStage.FENCED;
-import static io.trefoil.journal.writer.WriterStage.RECOVERING;
-import static io.trefoil.journal.writer.WriterStage.STEPPED_DOWN;
-import static io.trefoil.journal.writer.WriterStage.WRITING;
+import static io.trefoil.journal.writer.events.WriterStage.ACQUIRING_EPOCH;
+import static io.trefoil.journal.writer.events.WriterStage.FENCED;
+import static io.trefoil.journal.writer.events.WriterStage.RECOVERING;
+import static io.trefoil.journal.writer.events.WriterStage.STEPPED_DOWN;
+import static io.trefoil.journal.writer.events.WriterStage.WRITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +16,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,9 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.NodeProgress;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import org.junit.jupiter.api.Test;
 
 /** What a writer shows of itself. */

@@ -25,6 +25,8 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -13,6 +13,11 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.config;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
-import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.events.AckPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

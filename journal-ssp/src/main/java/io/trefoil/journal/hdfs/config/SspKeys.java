@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.config;
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
 import io.trefoil.journal.transport.access.Networks;
-import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;

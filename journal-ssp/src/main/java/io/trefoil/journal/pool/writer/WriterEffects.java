@@ -15,11 +15,11 @@ import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.writer.AckPolicy;
-import io.trefoil.journal.writer.AppendTerms;
-import io.trefoil.journal.writer.EntryRange;
-import io.trefoil.journal.writer.WriterEffect;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.AckPolicy;
+import io.trefoil.journal.writer.events.AppendTerms;
+import io.trefoil.journal.writer.events.EntryRange;
+import io.trefoil.journal.writer.events.WriterEffect;
 import java.util.function.Supplier;
 
 /** Performs what the rules want; under the writer's monitor, so it only puts things where others find them. */

@@ -4,8 +4,8 @@ package io.trefoil.journal.pool.writer;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.writer.NodeProgress;
-import io.trefoil.journal.writer.WriterStage;
+import io.trefoil.journal.writer.events.NodeProgress;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Networks;
-import io.trefoil.journal.writer.AckPolicy;
+import io.trefoil.journal.writer.events.AckPolicy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -30,7 +30,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.SimDisk;
-import io.trefoil.journal.writer.NodeProgress;
+import io.trefoil.journal.writer.events.NodeProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

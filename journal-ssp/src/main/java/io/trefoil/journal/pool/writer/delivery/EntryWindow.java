@@ -4,7 +4,7 @@ package io.trefoil.journal.pool.writer.delivery;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
-import io.trefoil.journal.writer.EntryRange;
+import io.trefoil.journal.writer.events.EntryRange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

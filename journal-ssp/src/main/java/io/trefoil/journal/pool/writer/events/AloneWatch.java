@@ -5,8 +5,8 @@ package io.trefoil.journal.pool.writer.events;
 import io.trefoil.journal.pool.writer.term.ClockWatch;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
-import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEvent;
 
 /** Knows until when nobody else can be the writer, so that readers may be answered from what this process has. Thread-safe. */
 public final class AloneWatch {

@@ -16,7 +16,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.List;
 import java.util.Optional;
 

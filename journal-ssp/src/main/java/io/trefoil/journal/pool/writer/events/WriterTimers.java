@@ -6,7 +6,7 @@ import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.transport.Transport;
-import io.trefoil.journal.writer.WriterEvent;
+import io.trefoil.journal.writer.events.WriterEvent;
 import java.time.Duration;
 
 /**

@@ -4,9 +4,9 @@ package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.journal.pool.writer.delivery.Delivery;
-import io.trefoil.journal.writer.WriterEffect;
-import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
 
 /**
  * The rules of a writer, driven by who holds its monitor. The monitor guards what is sent and what is kept in memory as

@@ -4,9 +4,9 @@ package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.writer.Writer;
-import io.trefoil.journal.writer.WriterEffect;
-import io.trefoil.journal.writer.WriterEvent;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -38,7 +38,7 @@ public enum WriterStage {
      *
      * @throws IllegalStateException if that stage never follows this one: the rules are wrong then, and nothing may come of it
      */
-    WriterStage to(WriterStage next) {
+    public WriterStage to(WriterStage next) {
         if (!following().contains(next)) {
             throw new IllegalStateException(
                     "A writer in stage " + this + " goes on to " + following() + ", not to " + next);

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
@@ -24,97 +24,97 @@ public abstract class WriterEffect {
     /** One method per effect. */
     public interface Handler<X extends Exception> {
         /** Keeps an entry in memory: it will be sent from there. */
-        void remember(Entry entry) throws X;
+        public void remember(Entry entry) throws X;
 
         /** Drops the entries below {@code firstSn} from memory. */
-        void forget(long firstSn) throws X;
+        public void forget(long firstSn) throws X;
 
-        void send(NodeAddress to, PoolRequest request) throws X;
+        public void send(NodeAddress to, PoolRequest request) throws X;
 
         /** Sends entries from memory, all of them; none of them is forgotten yet. */
-        void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
+        public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
 
         /**
          * Reads entries at {@code from} and sends the first of them, as many as may stand in the way of a commit at once; {@link
          * WriterEvent#partSent} says later how much that was, {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged}
          * that there was nothing.
          */
-        void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) throws X;
+        public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) throws X;
 
         /** A member that was not among the addresses: a session is wanted with it, too. */
-        void meet(NodeAddress address) throws X;
+        public void meet(NodeAddress address) throws X;
 
         /** Everything before this term is committed; entries may be appended. */
-        void ready() throws X;
+        public void ready() throws X;
 
         /** Everything up to {@code sn} is committed. */
-        void committed(long sn) throws X;
+        public void committed(long sn) throws X;
 
         /** Those who have to have edits ({@link AckPolicy}) have everything up to {@code sn}. */
-        void acknowledged(long sn) throws X;
+        public void acknowledged(long sn) throws X;
 
         /** A majority has promised this epoch to somebody else. */
-        void fenced(Epoch by) throws X;
+        public void fenced(Epoch by) throws X;
 
         /** The journal was initialized again: so many voters hold this newer beginning of it that nothing can be committed any more. */
-        void beganAnew(Incarnation by) throws X;
+        public void beganAnew(Incarnation by) throws X;
 
         /** A node did not acknowledge {@code sn} in time: it is dropped from the in-sync set, and caught up. */
-        void droppedFromInSync(NodeAddress address, long sn) throws X;
+        public void droppedFromInSync(NodeAddress address, long sn) throws X;
 
         /** A node that was dropped from the in-sync set is in it again: it is sent each batch as it is written. */
-        void inSyncAgain(NodeAddress address) throws X;
+        public void inSyncAgain(NodeAddress address) throws X;
     }
 
-    static WriterEffect acknowledged(long sn) {
+    public static WriterEffect acknowledged(long sn) {
         return new AutoValue_WriterEffect_TellAcknowledged(sn);
     }
 
-    static WriterEffect droppedFromInSync(NodeAddress address, long sn) {
+    public static WriterEffect droppedFromInSync(NodeAddress address, long sn) {
         return new AutoValue_WriterEffect_NodeDroppedFromInSync(address, sn);
     }
 
-    static WriterEffect inSyncAgain(NodeAddress address) {
+    public static WriterEffect inSyncAgain(NodeAddress address) {
         return new AutoValue_WriterEffect_NodeInSyncAgain(address);
     }
 
-    static WriterEffect remember(Entry entry) {
+    public static WriterEffect remember(Entry entry) {
         return new AutoValue_WriterEffect_Remember(entry);
     }
 
-    static WriterEffect send(NodeAddress to, PoolRequest request) {
+    public static WriterEffect send(NodeAddress to, PoolRequest request) {
         return new AutoValue_WriterEffect_Send(to, request);
     }
 
-    static WriterEffect sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
+    public static WriterEffect sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
         return new AutoValue_WriterEffect_SendEntries(to, range, terms);
     }
 
-    static WriterEffect loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
+    public static WriterEffect loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         return new AutoValue_WriterEffect_LoadAndSend(to, from, range, terms);
     }
 
-    static WriterEffect forget(long firstSn) {
+    public static WriterEffect forget(long firstSn) {
         return new AutoValue_WriterEffect_Forget(firstSn);
     }
 
-    static WriterEffect meet(NodeAddress address) {
+    public static WriterEffect meet(NodeAddress address) {
         return new AutoValue_WriterEffect_Meet(address);
     }
 
-    static WriterEffect ready() {
+    public static WriterEffect ready() {
         return new AutoValue_WriterEffect_Ready();
     }
 
-    static WriterEffect committed(long sn) {
+    public static WriterEffect committed(long sn) {
         return new AutoValue_WriterEffect_TellCommitted(sn);
     }
 
-    static WriterEffect beganAnew(Incarnation by) {
+    public static WriterEffect beganAnew(Incarnation by) {
         return new AutoValue_WriterEffect_BeganAnew(by);
     }
 
-    static WriterEffect fenced(Epoch by) {
+    public static WriterEffect fenced(Epoch by) {
         return new AutoValue_WriterEffect_Fenced(by);
     }
 

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 /** Which nodes must have edits on disk before an append returns (protocol page, "Policies"). */
 public enum AckPolicy {

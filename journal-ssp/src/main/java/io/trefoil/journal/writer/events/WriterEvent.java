@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
@@ -18,10 +18,10 @@ public abstract class WriterEvent {
 
     private WriterEvent() {}
 
-    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
+    public abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
     /** One method per event. */
-    interface Handler<X extends Exception> {
+    public interface Handler<X extends Exception> {
         void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) throws X;
 
         void peerDown(NodeAddress address) throws X;
@@ -125,7 +125,7 @@ public abstract class WriterEvent {
         abstract Epoch promised();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.peerUp(address(), node(), formatted(), promised());
         }
     }
@@ -135,7 +135,7 @@ public abstract class WriterEvent {
         abstract NodeAddress address();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.peerDown(address());
         }
     }
@@ -147,35 +147,35 @@ public abstract class WriterEvent {
         abstract Incarnation kept();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.peerStrange(address(), kept());
         }
     }
 
     @AutoValue
-    abstract static class Replied extends WriterEvent {
-        abstract NodeAddress address();
+    public abstract static class Replied extends WriterEvent {
+        public abstract NodeAddress address();
 
-        abstract PoolReply reply();
+        public abstract PoolReply reply();
 
-        abstract long sentNanos();
+        public abstract long sentNanos();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.replied(address(), reply(), sentNanos());
         }
     }
 
     @AutoValue
-    abstract static class AppendAsked extends WriterEvent {
-        abstract EntryKind kind();
+    public abstract static class AppendAsked extends WriterEvent {
+        public abstract EntryKind kind();
 
-        abstract TxRange txIds();
+        public abstract TxRange txIds();
 
-        abstract Bytes payload();
+        public abstract Bytes payload();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.appendAsked(kind(), txIds(), payload());
         }
     }
@@ -185,7 +185,7 @@ public abstract class WriterEvent {
         abstract long minTxId();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.purgeAsked(minTxId());
         }
     }
@@ -195,7 +195,7 @@ public abstract class WriterEvent {
         abstract long sn();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.announceDue(sn());
         }
     }
@@ -209,7 +209,7 @@ public abstract class WriterEvent {
         abstract long payloadBytes();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.partSent(address(), lastSn(), payloadBytes());
         }
     }
@@ -221,7 +221,7 @@ public abstract class WriterEvent {
         abstract NodeAddress source();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.loadFailed(address(), source());
         }
     }
@@ -233,7 +233,7 @@ public abstract class WriterEvent {
         abstract LogSummary base();
 
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.loadPurged(address(), base());
         }
     }
@@ -241,7 +241,7 @@ public abstract class WriterEvent {
     @AutoValue
     abstract static class AnswersWanted extends WriterEvent {
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.answersWanted();
         }
     }
@@ -249,7 +249,7 @@ public abstract class WriterEvent {
     @AutoValue
     abstract static class Ticked extends WriterEvent {
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.ticked();
         }
     }
@@ -257,7 +257,7 @@ public abstract class WriterEvent {
     @AutoValue
     abstract static class StepDownAsked extends WriterEvent {
         @Override
-        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.stepDownAsked();
         }
     }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
@@ -12,7 +12,9 @@ import java.util.Optional;
  * other and counts for commitment as before. Immutable; times are by the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
-abstract class TimeoutHistory {
+public abstract class TimeoutHistory {
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     static final TimeoutHistory NONE =
             new AutoValue_TimeoutHistory(0, 0, false, Optional.<Long>empty(), Optional.<Long>empty());
@@ -24,13 +26,13 @@ abstract class TimeoutHistory {
     private static final long MAX_PROOF_TIMEOUTS = 32;
 
     /** Since the writer began. */
-    abstract int total();
+    public abstract int total();
 
     /** Without those that are forgotten. */
-    abstract int recent();
+    public abstract int recent();
 
     /** Whether it has not been in sync since the newest. */
-    abstract boolean isOutOfSync();
+    public abstract boolean isOutOfSync();
 
     /** When it was put in sync last. */
     abstract Optional<Long> inSyncNanos();
@@ -39,7 +41,7 @@ abstract class TimeoutHistory {
     abstract Optional<Long> steadyNanos();
 
     /** It did not acknowledge in time. */
-    final TimeoutHistory another(long nowNanos, long ackTimeoutMillis) {
+    public final TimeoutHistory another(long nowNanos, long ackTimeoutMillis) {
         boolean forgotten = inSyncNanos().isPresent()
                 && nowNanos - inSyncNanos().get() > FORGOTTEN_TIMEOUTS * nanos(ackTimeoutMillis);
         return new AutoValue_TimeoutHistory(
@@ -47,7 +49,7 @@ abstract class TimeoutHistory {
     }
 
     /** It answered what was sent at {@code sentNanos}. */
-    final TimeoutHistory answered(long sentNanos, long nowNanos, long ackTimeoutMillis) {
+    public final TimeoutHistory answered(long sentNanos, long nowNanos, long ackTimeoutMillis) {
         boolean inTime = nowNanos - sentNanos <= nanos(ackTimeoutMillis) / 2;
         if (!inTime) {
             return withSteady(Optional.<Long>empty());
@@ -55,12 +57,12 @@ abstract class TimeoutHistory {
         return steadyNanos().isPresent() ? this : withSteady(Optional.of(nowNanos));
     }
 
-    final TimeoutHistory inSync(long nowNanos) {
+    public final TimeoutHistory inSync(long nowNanos) {
         return new AutoValue_TimeoutHistory(total(), recent(), false, Optional.of(nowNanos), steadyNanos());
     }
 
     /** Whether it may be sent everything at once again. */
-    final boolean isProven(long nowNanos, long ackTimeoutMillis) {
+    public final boolean isProven(long nowNanos, long ackTimeoutMillis) {
         if (recent() <= 1) {
             return true;
         }
@@ -73,6 +75,6 @@ abstract class TimeoutHistory {
     }
 
     private static long nanos(long millis) {
-        return millis * WriterState.NANOS_PER_MILLI;
+        return millis * NANOS_PER_MILLI;
     }
 }

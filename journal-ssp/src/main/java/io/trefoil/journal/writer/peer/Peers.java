@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The nodes that a writer knows, in the order of their first mention. Immutable. */
-final class Peers implements Iterable<Peer> {
+public final class Peers implements Iterable<Peer> {
 
     private final List<Peer> list;
 
@@ -20,7 +20,7 @@ final class Peers implements Iterable<Peer> {
         this.list = list;
     }
 
-    static Peers at(List<NodeAddress> addresses) {
+    public static Peers at(List<NodeAddress> addresses) {
         List<Peer> list = new ArrayList<>();
         for (NodeAddress address : addresses) {
             list.add(Peer.unknown(address));
@@ -33,7 +33,7 @@ final class Peers implements Iterable<Peer> {
         return Collections.unmodifiableList(list).iterator();
     }
 
-    Peer at(NodeAddress address) {
+    public Peer at(NodeAddress address) {
         for (Peer peer : list) {
             if (peer.address().equals(address)) {
                 return peer;
@@ -42,12 +42,12 @@ final class Peers implements Iterable<Peer> {
         return Peer.unknown(address);
     }
 
-    boolean contains(NodeAddress address) {
+    public boolean contains(NodeAddress address) {
         return list.stream().anyMatch(peer -> peer.address().equals(address));
     }
 
     /** Who speaks as this node; of several, one with which there is a session: storage may have moved to another host. */
-    Optional<Peer> of(NodeId node) {
+    public Optional<Peer> of(NodeId node) {
         Optional<Peer> found = Optional.empty();
         for (Peer peer : list) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(node);
@@ -59,7 +59,7 @@ final class Peers implements Iterable<Peer> {
     }
 
     /** The same peers as these members see them. */
-    Peers among(Members members) {
+    public Peers among(Members members) {
         List<Peer> next = new ArrayList<>(list.size());
         for (Peer peer : list) {
             next.add(peer.among(members));
@@ -68,7 +68,7 @@ final class Peers implements Iterable<Peer> {
     }
 
     /** These peers with one in another state; a new one is added at the end. */
-    Peers with(Peer changed) {
+    public Peers with(Peer changed) {
         List<Peer> next = new ArrayList<>(list.size() + 1);
         boolean found = false;
         for (Peer peer : list) {

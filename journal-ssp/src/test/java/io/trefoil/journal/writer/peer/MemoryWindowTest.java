@@ -1,9 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.writer.events.EntryRange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** What a majority has or says (rules R3, R5 and R7): small functions of members and peers. */
-final class Quorum {
+public final class Quorum {
 
     private Quorum() {}
 
     /** The highest serial number that a majority of the voters has; 0 if there is none. */
-    static long matchedSn(Members members, Peers peers) {
+    public static long matchedSn(Members members, Peers peers) {
         long[] matched = new long[members.voterCount()];
         int count = 0;
         for (Member member : members.list()) {
@@ -29,7 +29,7 @@ final class Quorum {
     }
 
     /** The latest time at which a majority of the voters was asked for what it has answered; empty without one. */
-    static Optional<Long> leaseFromNanos(Members members, Peers peers) {
+    public static Optional<Long> leaseFromNanos(Members members, Peers peers) {
         long[] from = new long[members.voterCount()];
         int count = 0;
         for (Member member : members.list()) {
@@ -46,7 +46,7 @@ final class Quorum {
      * Whether so many voters have promised a higher epoch, or were formatted with a newer beginning of the journal than {@code
      * own}, that no majority is left.
      */
-    static boolean isLost(Members members, Peers peers, Incarnation own) {
+    public static boolean isLost(Members members, Peers peers, Incarnation own) {
         int lost = 0;
         for (Member member : members.list()) {
             boolean obeysAnother = peers.of(member.id())
@@ -69,7 +69,7 @@ final class Quorum {
                         .isPresent();
     }
 
-    static int inSyncVoters(Members members, Peers peers, long atLeastSn) {
+    public static int inSyncVoters(Members members, Peers peers, long atLeastSn) {
         int count = 0;
         for (Member member : members.list()) {
             if (member.isVoter()

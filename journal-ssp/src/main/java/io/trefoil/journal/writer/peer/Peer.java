@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /** What a writer knows about one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
 @AutoValue
-abstract class Peer {
+public abstract class Peer {
 
-    static Peer unknown(NodeAddress address) {
+    public static Peer unknown(NodeAddress address) {
         return new AutoValue_Peer.Builder()
                 .address(address)
                 .up(false)
@@ -32,83 +32,83 @@ abstract class Peer {
                 .build();
     }
 
-    abstract NodeAddress address();
+    public abstract NodeAddress address();
 
     /** Whether there is a session with it. */
-    abstract boolean up();
+    public abstract boolean up();
 
     /** Its storage, as it said itself in the newest session. */
-    abstract Optional<NodeId> node();
+    public abstract Optional<NodeId> node();
 
-    abstract boolean formatted();
+    public abstract boolean formatted();
 
-    abstract ProgressState progress();
+    public abstract ProgressState progress();
 
     /** Up to here its log is durable and the same as the writer's. */
-    abstract long matchedSn();
+    public abstract long matchedSn();
 
     /** Up to here entries are on their way to it. */
-    abstract long sentSn();
+    public abstract long sentSn();
 
-    abstract LogCompleteness completeness();
+    public abstract LogCompleteness completeness();
 
     /** Since when it owes an answer for the entries up to {@link #waitingSn}. */
-    abstract Optional<Long> waitingSinceNanos();
+    public abstract Optional<Long> waitingSinceNanos();
 
     /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */
-    abstract long waitingSn();
+    public abstract long waitingSn();
 
     /** How often it was asked where its log ends since it answered last. */
-    abstract int probeCount();
+    public abstract int probeCount();
 
     /** When it was too slow, and whether it has been in time since. */
-    abstract TimeoutHistory timeouts();
+    public abstract TimeoutHistory timeouts();
 
     /** When anything was sent to it. */
-    abstract Optional<Long> lastSentNanos();
+    public abstract Optional<Long> lastSentNanos();
 
     /** When the newest append that it acknowledged was sent: from then on it holds the lease for us. */
-    abstract Optional<Long> leaseFromNanos();
+    public abstract Optional<Long> leaseFromNanos();
 
     /** The epoch above ours that it promised to another writer. */
-    abstract Optional<Epoch> refusedFor();
+    public abstract Optional<Epoch> refusedFor();
 
     /** The beginning of the journal that its storage goes back to, if that is not the one of our log (rule R11). */
-    abstract Optional<Incarnation> other();
+    public abstract Optional<Incarnation> other();
 
     /** When entries that another node lacks could last not be read there; empty if that never happened in this session. */
-    abstract Optional<Long> unreadableSinceNanos();
+    public abstract Optional<Long> unreadableSinceNanos();
 
     /** Whether its storage was a member and never will be again: it is sent no entries. */
-    abstract boolean retired();
+    public abstract boolean retired();
 
     /** Its promise for the epoch that we are asking for. */
-    abstract Optional<PromiseReply> promise();
+    public abstract Optional<PromiseReply> promise();
 
-    abstract Builder toBuilder();
+    public abstract Builder toBuilder();
 
-    final boolean isServed() {
+    public final boolean isServed() {
         return up() && formatted() && !retired() && !refusedFor().isPresent();
     }
 
-    final boolean isInSync() {
+    public final boolean isInSync() {
         return isServed() && progress() == ProgressState.IN_SYNC && completeness() == LogCompleteness.COMPLETE;
     }
 
     /** Whether a part of what it lacks is under way to it: the next one has to wait for its answer. */
-    final boolean owesPart() {
+    public final boolean owesPart() {
         return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
     /** The same as these members see it. */
-    final Peer among(Members members) {
+    public final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
         return nowRetired == retired()
                 ? this
                 : probing().toBuilder().retired(nowRetired).build();
     }
 
-    final Peer probing() {
+    public final Peer probing() {
         return toBuilder()
                 .progress(ProgressState.PROBING)
                 .waitingSinceNanos(Optional.<Long>empty())
@@ -118,7 +118,7 @@ abstract class Peer {
     }
 
     /** It owes an answer for everything up to {@code sn} from now on, unless it owes an older one already. */
-    final Peer waitingFor(long sn, long nowNanos) {
+    public final Peer waitingFor(long sn, long nowNanos) {
         return waitingSinceNanos().isPresent()
                 ? this
                 : toBuilder()
@@ -128,7 +128,7 @@ abstract class Peer {
     }
 
     /** Nothing that was learnt of its log counts any more; who it is and whether it is there does. */
-    final Peer anew() {
+    public final Peer anew() {
         return probing().toBuilder()
                 .matchedSn(0)
                 .sentSn(0)
@@ -141,46 +141,46 @@ abstract class Peer {
     }
 
     @AutoValue.Builder
-    abstract static class Builder {
+    public abstract static class Builder {
 
-        abstract Builder address(NodeAddress address);
+        public abstract Builder address(NodeAddress address);
 
-        abstract Builder up(boolean up);
+        public abstract Builder up(boolean up);
 
-        abstract Builder node(NodeId node);
+        public abstract Builder node(NodeId node);
 
-        abstract Builder formatted(boolean formatted);
+        public abstract Builder formatted(boolean formatted);
 
-        abstract Builder progress(ProgressState progress);
+        public abstract Builder progress(ProgressState progress);
 
-        abstract Builder matchedSn(long matchedSn);
+        public abstract Builder matchedSn(long matchedSn);
 
-        abstract Builder sentSn(long sentSn);
+        public abstract Builder sentSn(long sentSn);
 
-        abstract Builder completeness(LogCompleteness completeness);
+        public abstract Builder completeness(LogCompleteness completeness);
 
-        abstract Builder waitingSinceNanos(Optional<Long> waitingSinceNanos);
+        public abstract Builder waitingSinceNanos(Optional<Long> waitingSinceNanos);
 
-        abstract Builder waitingSn(long waitingSn);
+        public abstract Builder waitingSn(long waitingSn);
 
-        abstract Builder probeCount(int probeCount);
+        public abstract Builder probeCount(int probeCount);
 
-        abstract Builder timeouts(TimeoutHistory timeouts);
+        public abstract Builder timeouts(TimeoutHistory timeouts);
 
-        abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
+        public abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 
-        abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
+        public abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
 
-        abstract Builder refusedFor(Optional<Epoch> refusedFor);
+        public abstract Builder refusedFor(Optional<Epoch> refusedFor);
 
-        abstract Builder other(Optional<Incarnation> other);
+        public abstract Builder other(Optional<Incarnation> other);
 
-        abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
+        public abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 
-        abstract Builder retired(boolean retired);
+        public abstract Builder retired(boolean retired);
 
-        abstract Builder promise(Optional<PromiseReply> promise);
+        public abstract Builder promise(Optional<PromiseReply> promise);
 
-        abstract Peer build();
+        public abstract Peer build();
     }
 }

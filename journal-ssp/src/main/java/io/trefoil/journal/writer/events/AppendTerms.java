@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
@@ -34,7 +34,7 @@ public abstract class AppendTerms {
 
     abstract long leaseMillis();
 
-    abstract LogPosition committed();
+    public abstract LogPosition committed();
 
     abstract long lastSn();
 

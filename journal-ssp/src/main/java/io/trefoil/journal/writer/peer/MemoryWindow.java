@@ -1,7 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
+import io.trefoil.journal.writer.events.EntryRange;
 import java.util.Arrays;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * number, not a copy of the window. Only if another future of the same state was appended to before, or the array is
  * full, is it copied. So only one thread at a time may append, just as only one steps the rules.
  */
-final class MemoryWindow {
+public final class MemoryWindow {
 
     private static final int SMALLEST_CAPACITY = 64;
 
@@ -27,17 +28,17 @@ final class MemoryWindow {
     }
 
     /** Nothing is in memory; the next entry follows {@code sn}. */
-    static MemoryWindow behind(long sn) {
+    public static MemoryWindow behind(long sn) {
         return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
     }
 
     /** The oldest entry in memory, or the next one to come if there is none. */
-    long firstSn() {
+    public long firstSn() {
         return prevSn + 1;
     }
 
     /** Whether what follows {@code sn} can be sent from memory. */
-    boolean reachesBackTo(long sn) {
+    public boolean reachesBackTo(long sn) {
         return sn >= prevSn;
     }
 
@@ -45,7 +46,7 @@ final class MemoryWindow {
      * The same with one entry more, and without the oldest ones while there are more than {@code maxBytes}, but none
      * that is above {@code committedSn}.
      */
-    MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
+    public MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
         Sums longer = sums.isFullBehind(lastSn) ? sums.copied(prevSn, lastSn) : sums;
         longer.add(payloadBytes);
         MemoryWindow next = new MemoryWindow(longer, prevSn, lastSn + 1);
@@ -57,12 +58,12 @@ final class MemoryWindow {
     }
 
     /** The same without the entries below {@code firstSn}. */
-    MemoryWindow from(long firstSn) {
+    public MemoryWindow from(long firstSn) {
         return new MemoryWindow(sums, firstSn - 1, lastSn);
     }
 
     /** Of the payloads of a range that is in memory. */
-    long bytes(EntryRange range) {
+    public long bytes(EntryRange range) {
         return sums.bytes(range.prevSn(), range.lastSn());
     }
 
@@ -70,7 +71,7 @@ final class MemoryWindow {
      * The beginning of a range that is in memory: as many entries as {@code maxBytes} allow, and at least one if there
      * is any.
      */
-    EntryRange part(EntryRange range, long maxBytes) {
+    public EntryRange part(EntryRange range, long maxBytes) {
         if (range.isEmpty()) {
             return range;
         }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.peer;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * by the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
-abstract class CatchUpBudget {
+public abstract class CatchUpBudget {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -28,7 +28,7 @@ abstract class CatchUpBudget {
     /** However slow commits are, a part is due again after this: a disk may be as slow as that every time. */
     private static final long LONGEST_YIELD_NANOS = 100_000_000L;
 
-    static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
+    public static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
         return new AutoValue_CatchUpBudget(bytesPerSecond, 0, nowNanos, nowNanos, Optional.<Long>empty());
     }
 
@@ -43,25 +43,25 @@ abstract class CatchUpBudget {
     abstract long lastPartNanos();
 
     /** Since when nothing was committed though there is something to be; empty if there is nothing. */
-    abstract Optional<Long> uncommittedNanos();
+    public abstract Optional<Long> uncommittedNanos();
 
-    final CatchUpBudget appended(long payloadBytes, long nowNanos) {
+    public final CatchUpBudget appended(long payloadBytes, long nowNanos) {
         Optional<Long> since = uncommittedNanos().isPresent() ? uncommittedNanos() : Optional.of(nowNanos);
         long credit = Math.min(creditBytes() + 2 * payloadBytes, bytesWithin(BURST_NANOS));
         return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, creditedNanos(), lastPartNanos(), since);
     }
 
-    final CatchUpBudget committed(boolean everything, long nowNanos) {
+    public final CatchUpBudget committed(boolean everything, long nowNanos) {
         Optional<Long> since = everything ? Optional.<Long>empty() : Optional.of(nowNanos);
         return new AutoValue_CatchUpBudget(bytesPerSecond(), creditBytes(), creditedNanos(), lastPartNanos(), since);
     }
 
-    final CatchUpBudget sent(long payloadBytes, long nowNanos) {
+    public final CatchUpBudget sent(long payloadBytes, long nowNanos) {
         long credit = Math.max(creditAt(nowNanos) - payloadBytes, -bytesWithin(DEBT_NANOS));
         return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, nowNanos, nowNanos, uncommittedNanos());
     }
 
-    final boolean allows(long nowNanos) {
+    public final boolean allows(long nowNanos) {
         if (bytesPerSecond() == 0) {
             return true;
         }

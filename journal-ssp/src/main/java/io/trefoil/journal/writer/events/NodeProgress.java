@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.writer;
+package io.trefoil.journal.writer.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeAddress;
@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NodeAddress;
 @AutoValue
 public abstract class NodeProgress {
 
-    static NodeProgress of(
+    public static NodeProgress of(
             NodeAddress address,
             boolean up,
             boolean voter,
