@@ -55,8 +55,9 @@ class JournalArchitectureTest {
             transport.codec.field transport.codec transport.connection transport.server.session
             storage: model
             storage.file: codec
-            storage.log: model codec storage.file
-            storage.device: model codec storage storage.file storage.log
+            storage.log.frame: model codec storage.file
+            storage.log: model codec storage.file storage.log.frame
+            storage.device: model codec storage storage.file storage.log.frame storage.log
             storage.image: model codec
             pool.client: model protocol transport transport.authentication transport.client
             pool.replica: model protocol replica storage pool.disk

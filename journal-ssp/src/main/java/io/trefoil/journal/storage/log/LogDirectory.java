@@ -5,6 +5,7 @@ package io.trefoil.journal.storage.log;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.frame.LogHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage.log;
 
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.storage.log.frame.LogHead;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;

@@ -5,6 +5,8 @@ package io.trefoil.journal.storage.log;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.frame.LogFrame;
+import io.trefoil.journal.storage.log.frame.LogFrameCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

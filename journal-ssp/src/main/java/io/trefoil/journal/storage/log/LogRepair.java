@@ -4,6 +4,9 @@ package io.trefoil.journal.storage.log;
 
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.frame.LogFrame;
+import io.trefoil.journal.storage.log.frame.LogFrameCursor;
+import io.trefoil.journal.storage.log.frame.LogFrameHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage.log;
 
 import io.trefoil.journal.storage.file.OpenFile;
+import io.trefoil.journal.storage.log.frame.LogFrameHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The log files: frames, which of them are valid after a crash (a torn tail is cut, a damaged frame before it is
+ * The log files: which of their frames are valid after a crash (a torn tail is cut, a damaged frame before it is
  * detected, rule R9), spare files, and the newest entries in memory.
  *
  * <p>Written by the replica's own thread; read by any, through {@link io.trefoil.journal.storage.log.LogView}.

@@ -4,6 +4,10 @@ package io.trefoil.journal.storage.log;
 
 import io.trefoil.journal.storage.file.OpenFile;
 import io.trefoil.journal.storage.file.SimFiles;
+import io.trefoil.journal.storage.log.frame.LogFrame;
+import io.trefoil.journal.storage.log.frame.LogFrameCursor;
+import io.trefoil.journal.storage.log.frame.LogFrameHead;
+import io.trefoil.journal.storage.log.frame.LogHead;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

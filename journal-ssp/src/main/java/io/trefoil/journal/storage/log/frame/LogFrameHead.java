@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.log;
+package io.trefoil.journal.storage.log.frame;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.codec.Crc32c;
@@ -22,22 +22,22 @@ import java.util.zip.Checksum;
  * with the salt of the file, so that no frame is taken for one of this file that is not. Immutable.
  */
 @AutoValue
-abstract class LogFrameHead {
+public abstract class LogFrameHead {
 
-    static final int SIZE = 32;
-    static final int ALIGNMENT = 8;
+    public static final int SIZE = 32;
+    public static final int ALIGNMENT = 8;
 
     /** "SSPF". */
     static final int MAGIC = 0x53535046;
 
     private static final int MAX_ENTRY_SIZE = EntryCodec.HEADER_SIZE + EntryCodec.MAX_PAYLOAD_SIZE;
 
-    static LogFrameHead of(int entrySize, long committedSn, long durableSn, int entryChecksum) {
+    public static LogFrameHead of(int entrySize, long committedSn, long durableSn, int entryChecksum) {
         return new AutoValue_LogFrameHead(entrySize, committedSn, durableSn, entryChecksum);
     }
 
     /** The head at a place in an array; empty if there is none, or it is damaged, or of another file. */
-    static Optional<LogFrameHead> at(byte[] array, int offset, int salt) {
+    public static Optional<LogFrameHead> at(byte[] array, int offset, int salt) {
         ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
         if (in.getInt() != MAGIC) {
             return Optional.empty();
@@ -50,7 +50,7 @@ abstract class LogFrameHead {
     }
 
     /** How many bytes the frame of an entry takes in a log file. */
-    static int frameSize(Entry entry) {
+    public static int frameSize(Entry entry) {
         return frameSize(EntryCodec.size(entry));
     }
 
@@ -58,24 +58,24 @@ abstract class LogFrameHead {
         return (SIZE + entrySize + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    abstract int entrySize();
+    public abstract int entrySize();
 
     /** The last entry that its writer knew to be committed. */
-    abstract long committedSn();
+    public abstract long committedSn();
 
     /**
      * The last entry that was known to be durable in this log when the frame was written. It proves that an entry
      * up to there which is damaged now was whole once: damage, and no torn tail.
      */
-    abstract long durableSn();
+    public abstract long durableSn();
 
     abstract int entryChecksum();
 
-    final int frameSize() {
+    public final int frameSize() {
         return frameSize(entrySize());
     }
 
-    final void putInto(byte[] array, int salt) {
+    public final void putInto(byte[] array, int salt) {
         ByteBuffer out = ByteBuffer.wrap(array);
         out.putInt(MAGIC)
                 .putInt(entrySize())

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.log;
+package io.trefoil.journal.storage.log.frame;
 
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.codec.EntryCodec;
@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Iterates over the frames of one log file from a given place. For one thread. */
-final class LogFrameCursor {
+public final class LogFrameCursor {
 
     private static final int WINDOW_SIZE = 256 << 10;
 
@@ -23,7 +23,7 @@ final class LogFrameCursor {
     private long windowOffset;
     private long offset;
 
-    LogFrameCursor(OpenFile file, int salt, long offset) throws IOException {
+    public LogFrameCursor(OpenFile file, int salt, long offset) throws IOException {
         this.file = file;
         this.salt = salt;
         this.fileSize = file.size();
@@ -31,7 +31,7 @@ final class LogFrameCursor {
     }
 
     /** Where the next frame begins if there is one. */
-    long offset() {
+    public long offset() {
         return offset;
     }
 
@@ -42,7 +42,7 @@ final class LogFrameCursor {
      * @throws io.trefoil.journal.codec.UnknownMeaningException if a newer version wrote it
      * @throws IOException if the device failed
      */
-    Optional<LogFrame> next() throws IOException {
+    public Optional<LogFrame> next() throws IOException {
         if (!fits(LogFrameHead.SIZE)) {
             return Optional.empty();
         }

@@ -1,22 +1,22 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.log;
+package io.trefoil.journal.storage.log.frame;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 
 /** An entry found in a log file. Immutable. */
 @AutoValue
-abstract class LogFrame {
+public abstract class LogFrame {
 
     static LogFrame of(Entry entry, LogFrameHead head, long offset) {
         return new AutoValue_LogFrame(entry, head, offset);
     }
 
-    abstract Entry entry();
+    public abstract Entry entry();
 
-    abstract LogFrameHead head();
+    public abstract LogFrameHead head();
 
     /** Where in the file it begins. */
-    abstract long offset();
+    public abstract long offset();
 }

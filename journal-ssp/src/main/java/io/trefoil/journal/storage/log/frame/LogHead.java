@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.log;
+package io.trefoil.journal.storage.log.frame;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.codec.Crc32c;
@@ -34,7 +34,7 @@ public abstract class LogHead {
     private static final int FIXED_SIZE = 8 + 4 + 4 + 8 + 8 + 4 + 4;
     private static final int MAX_SIZE = 2 * SummaryCodec.MAX_SIZE;
 
-    static LogHead of(LogSummary base, long fileSize, int salt) {
+    public static LogHead of(LogSummary base, long fileSize, int salt) {
         return new AutoValue_LogHead(base, fileSize, salt, size(base));
     }
 
@@ -95,13 +95,13 @@ public abstract class LogHead {
     }
 
     /** Everything before the file. */
-    abstract LogSummary base();
+    public abstract LogSummary base();
 
     /** The size that the whole file has had since it was made. */
-    abstract long fileSize();
+    public abstract long fileSize();
 
     /** Begins the checksums of this file's frames; nobody can know it before the file is begun. */
-    abstract int salt();
+    public abstract int salt();
 
     /** Where the first frame begins. */
     public abstract int size();
@@ -110,7 +110,7 @@ public abstract class LogHead {
         return base().position().sn() + 1;
     }
 
-    final byte[] toBytes() {
+    public final byte[] toBytes() {
         byte[] summary = SummaryCodec.encode(base());
         ByteBuffer out = ByteBuffer.allocate(size());
         out.putLong(MAGIC)

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.storage.log;
+package io.trefoil.journal.storage.log.frame;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.storage.file.OpenFile;
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * Collects the frames of one group, so that they go to the file in one write. It is outside the heap, so the file
  * system can write it without another copy, and is reused for every group. For one thread.
  */
-final class GroupBuffer {
+public final class GroupBuffer {
 
     /** What does not fit is written in several pieces: as long as one takes, the next is copied quickly. */
     private static final int SIZE = 256 << 10;
@@ -31,7 +31,7 @@ final class GroupBuffer {
     private long offset;
 
     /** Where the next frames go. */
-    void continueAt(OpenFile nextFile, int nextSalt, long size, long nextOffset) {
+    public void continueAt(OpenFile nextFile, int nextSalt, long size, long nextOffset) {
         file = nextFile;
         salt = nextSalt;
         fileSize = size;
@@ -40,11 +40,11 @@ final class GroupBuffer {
     }
 
     /** Where the next frame will begin. */
-    long endOffset() {
+    public long endOffset() {
         return offset + buffer.position();
     }
 
-    void put(LogFrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
+    public void put(LogFrameHead head, byte[] entryHeader, Bytes payload) throws IOException {
         head.putInto(headBytes, salt);
         put(headBytes, 0, headBytes.length);
         put(entryHeader, 0, entryHeader.length);
@@ -53,7 +53,7 @@ final class GroupBuffer {
     }
 
     /** Writes what is left, and zeros up to the end of its last page. */
-    void flush() throws IOException {
+    public void flush() throws IOException {
         int size = buffer.position();
         if (size > 0) {
             long pageEnd = (offset + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
