@@ -71,8 +71,10 @@ class JournalArchitectureTest {
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
             transport.client transport.server storage storage.log storage.device pool.client pool.replica pool.writer \
             pool.image pool.disk
-            pool: model protocol writer.events transport transport.authentication transport.client storage storage.file \
-            storage.device pool.client pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
+            pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \
+            pool.writer.term pool.writer pool.server pool
+            pool: model protocol writer.events transport transport.authentication transport.client storage pool.client \
+            pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
             hdfs.security: model transport transport.access transport.authentication
             hdfs.config: model writer.events transport.access transport.authentication pool.image pool.server pool hdfs.security
             hdfs.edits: model codec transport.authentication pool.writer pool hdfs.config

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * that is not up yet joins later by itself, so that {@code namenode -format} works when the other NameNodes, and the
  * pool nodes inside them, have never run (rule R7: growing is safe, guessing who will join is not).
  */
-final class Formatting {
+public final class Formatting {
 
     private static final Logger LOG = LoggerFactory.getLogger(Formatting.class);
 
@@ -52,7 +52,7 @@ final class Formatting {
     private final StorageRecord.Version version;
     private final boolean force;
 
-    Formatting(JournalId journal, NamespaceId namespace, StorageRecord.Version version, boolean force) {
+    public Formatting(JournalId journal, NamespaceId namespace, StorageRecord.Version version, boolean force) {
         this.journal = journal;
         this.namespace = namespace;
         this.version = version;
@@ -60,12 +60,12 @@ final class Formatting {
     }
 
     /** Asks one node. */
-    interface Asking {
+    public interface Asking {
         PoolReply ask(NodeAddress node, PoolRequest request) throws IOException;
     }
 
     /** Formats those that answered their status; {@code own} must be among them if there is one. */
-    void run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, Asking asking) throws IOException {
+    public void run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, Asking asking) throws IOException {
         if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
             throw new IOException("Journal " + journal + " cannot be formatted: "
                     + (own.isPresent() ? "the pool node of this process does not answer" : "no pool node answers"));

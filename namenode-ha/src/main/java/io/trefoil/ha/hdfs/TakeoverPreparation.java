@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.ha.hdfs.metrics.WarmUp;
-import io.trefoil.journal.pool.TakeoverWarmUp;
+import io.trefoil.journal.pool.warmup.TakeoverWarmUp;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

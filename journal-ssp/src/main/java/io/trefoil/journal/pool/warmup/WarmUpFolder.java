@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool;
+package io.trefoil.journal.pool.warmup;
 
 import io.trefoil.journal.storage.file.NioFiles;
 import java.io.Closeable;

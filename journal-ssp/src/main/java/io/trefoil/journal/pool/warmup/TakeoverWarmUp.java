@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool;
+package io.trefoil.journal.pool.warmup;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
@@ -12,6 +12,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.Formatting;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
