@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.foundation.LogThread;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.transport.Transport;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out whether a writer whose session broke appears to be down, as long as its lease runs. On the transport's thread. */
+final class GoneWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GoneWatch.class);
+
+    private final JournalReplica replica;
+    private final WriterId writer;
+    private final NodeAddress writerNode;
+    private final Transport transport;
+    /** For the transport's thread, which waits for no disk. */
+    private final LogThread log;
+
+    private final Optional<Long> heardNanos;
+
+    GoneWatch(JournalReplica replica, WriterId writer, NodeAddress writerNode, Transport transport, LogThread log) {
+        this.replica = replica;
+        this.writer = writer;
+        this.writerNode = writerNode;
+        this.transport = transport;
+        this.log = log;
+        this.heardNanos = replica.heardNanos();
+    }
+
+    void look() {
+        if (isSilent() && replica.isLeaseHeld(writer)) {
+            transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
+        }
+    }
+
+    private boolean isSilent() {
+        return replica.heardNanos().equals(heardNanos);
+    }
+
+    private void outcome(Transport.Probe probe) {
+        if (probe == Transport.Probe.REFUSED) {
+            log.write(() -> LOG.info(
+                    "Writer {} at {} appears to be down: its session broke and nobody listens there",
+                    writer,
+                    writerNode));
+            seemsGone();
+        } else {
+            transport.schedule(this::look, Duration.ofMillis(50));
+        }
+    }
+
+    /** Again when the rest of its lease is over, so that who waits for that hears of it. */
+    private void seemsGone() {
+        Duration left = isSilent() ? replica.writerGone(writer) : Duration.ZERO;
+        if (!left.isZero()) {
+            transport.schedule(this::seemsGone, left);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.journal.pool.image.NodeImages;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.ImagePartRequest;
+import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.Welcome;
+import java.util.List;
+import java.util.Optional;
+
+/** A reader's session: one question after the other, none of them on the commit path. On a reader thread at a time. */
+final class ReaderSession implements NodeSession {
+    private final HostedReplica hosted;
+    private final JournalReplica replica;
+    private final Welcome welcome;
+    private final HostedReplicas replicas;
+    private final CommitWaits commitWaits;
+    private final NodeImages images;
+
+    ReaderSession(
+            HostedReplica hosted,
+            Welcome welcome,
+            HostedReplicas replicas,
+            CommitWaits commitWaits,
+            NodeImages images) {
+        this.hosted = hosted;
+        this.replica = hosted.replica();
+        this.welcome = welcome;
+        this.replicas = replicas;
+        this.commitWaits = commitWaits;
+        this.images = images;
+    }
+
+    @Override
+    public Welcome welcome() {
+        return welcome;
+    }
+
+    @Override
+    public boolean mayWait(PoolRequest request) {
+        return !JournalReplica.isQuestion(request);
+    }
+
+    @Override
+    public void requests(List<Inbound> inbound) {
+        for (Inbound one : inbound) {
+            if (one.request() instanceof AwaitCommitRequest) {
+                commitWaits.begin(this, replica, (AwaitCommitRequest) one.request(), one);
+            } else if (one.request() instanceof FetchRequest) {
+                one.answer(replica.fetch((FetchRequest) one.request()));
+            } else if (one.request() instanceof ImagesRequest) {
+                one.answer(images.held(hosted.journal(), replica));
+            } else if (one.request() instanceof ImagePartRequest) {
+                images.serve(hosted.journal(), replica, (ImagePartRequest) one.request(), one);
+            } else {
+                Optional<PoolReply> reply = replica.perform(one.request());
+                replicas.show(hosted);
+                reply.ifPresent(one::answer);
+            }
+        }
+    }
+
+    @Override
+    public void closed() {
+        commitWaits.end(this);
+        replicas.endSession(hosted);
+    }
+}
