@@ -314,6 +314,18 @@ public final class HaCluster implements AutoCloseable {
         return tool(NameNodeServer.TREFOIL_CLASS, arguments);
     }
 
+    /** Runs {@code hdfs trefoil} as somebody whom variables of the environment name. */
+    public ToolResult trefoilAs(Map<String, String> environment, String... arguments) {
+        return launcher.tool(
+                CLIENT,
+                "client-tool",
+                NameNodeServer.TREFOIL_CLASS,
+                settings.client(),
+                environment,
+                "",
+                List.of(arguments));
+    }
+
     /** Runs {@code hdfs oev}, which prints edits, in a process of its own. */
     public ToolResult oev(String... arguments) {
         return tool("org.apache.hadoop.hdfs.tools.offlineEditsViewer.OfflineEditsViewer", arguments);

@@ -94,10 +94,23 @@ final class Launcher {
             Map<String, String> properties,
             String typed,
             List<String> arguments) {
+        return tool(server, logName, mainClass, properties, Map.of(), typed, arguments);
+    }
+
+    /** The same with more variables in the environment. */
+    ToolResult tool(
+            String server,
+            String logName,
+            String mainClass,
+            Map<String, String> properties,
+            Map<String, String> environment,
+            String typed,
+            List<String> arguments) {
         SiteFiles.write(directory.configuration(server), properties, logOf(server));
         List<String> options =
                 List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
+        builder.environment().putAll(environment);
         builder.redirectErrorStream(true);
         ServerLog log = new ServerLog(logOf(logName));
         long before = log.end();

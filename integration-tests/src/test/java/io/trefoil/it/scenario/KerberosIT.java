@@ -11,8 +11,10 @@ import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.ToolResult;
 import io.trefoil.journal.TestKdc;
 import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
@@ -22,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -34,7 +38,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock NameNodes with Kerberos, by a KDC in this process, and a ZooKeeper in which only they may read and write. */
+/**
+ * Stock NameNodes with Kerberos, by a KDC in this process, from their first format on: pool nodes in them and alone, commands with
+ * tickets and without, and a ZooKeeper in which only the NameNodes may read and write.
+ */
 class KerberosIT {
     private static final int CHANGES_BETWEEN = 300;
     private static final String ORDERS = "Hadoop:service=NameNode,name=Orders-Failover";
@@ -64,7 +71,7 @@ class KerberosIT {
                     .property("dfs.web.authentication.kerberos.principal", kdc.principal("HTTP/localhost"))
                     .property("dfs.web.authentication.kerberos.keytab", keytab)
                     .property("dfs.block.access.token.enable", "true")
-                    .property("dfs.cluster.administrators", "operator,admin")
+                    .property("dfs.cluster.administrators", "operator,admin,reader")
                     .jvmOption("-Djava.security.auth.login.config=" + jaas(kdc, keytab))
                     .jvmOption("-Dzookeeper.authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
                     .jvmOption("-Dzookeeper.kerberos.removeHostFromPrincipal=true")
@@ -118,6 +125,8 @@ class KerberosIT {
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
             checkpoint(cluster, kdc);
             strangersLearnNothingInZooKeeper(cluster);
+            onlyAdministratorsSeeTheJournal(cluster, kdc);
+            aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(cluster, load);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }
@@ -133,6 +142,44 @@ class KerberosIT {
                     .hasMessageContaining("nobody@")
                     .hasMessageContaining("Not listed in dfs.cluster.administrators");
             assertThat(kdc.user("admin").doAs(create).path("outcome").asText()).isEqualTo("COMPLETE");
+        }
+    }
+
+    private static void onlyAdministratorsSeeTheJournal(HaCluster cluster, TestKdc kdc) throws Exception {
+        assertThat(journalStatus(cluster, loginOf(kdc, "reader"))
+                        .expectSuccess()
+                        .output())
+                .contains(
+                        cluster.nameNode(1).address("pool"), cluster.nameNode(3).address("pool"));
+        assertThat(journalStatus(cluster, loginOf(kdc, "dn/localhost")).output())
+                .contains("dn/localhost@EXAMPLE.COM may not use the journals of this cluster");
+        assertThat(journalStatus(cluster, Map.of("KRB5CCNAME", "/nowhere")).output())
+                .contains("No valid credentials provided");
+    }
+
+    private static ToolResult journalStatus(HaCluster cluster, Map<String, String> login) {
+        return cluster.trefoilAs(login, "journal", "status");
+    }
+
+    /** Hadoop logs a process in by these. */
+    private static Map<String, String> loginOf(TestKdc kdc, String name) throws Exception {
+        return Map.of("KRB5PRINCIPAL", kdc.principal(name), "KRB5KEYTAB", kdc.keytab(name));
+    }
+
+    /** It is caught up and acknowledges, from a process that has logged in by itself. */
+    private static void aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(HaCluster cluster, RunningLoad load)
+            throws Exception {
+        List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
+        standbys.get(0).stop();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        try (Server alone = cluster.poolNodeOf(standbys.get(0))) {
+            alone.start();
+            standbys.get(0).awaitListening("pool");
+            standbys.get(1).stop();
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            assertThat(alone.log().contains("who prove by GSSAPI who they are")).isTrue();
+            standbys.get(1).start();
+            standbys.get(1).awaitState(HAServiceState.STANDBY);
         }
     }
 
