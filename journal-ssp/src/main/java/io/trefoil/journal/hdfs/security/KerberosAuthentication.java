@@ -122,6 +122,17 @@ public final class KerberosAuthentication implements Authentication {
             throw new IOException("Those who call a pool node expect it to be " + principals.nodes()
                     + ", and this process has logged in as " + own.getUserName());
         }
-        return new PrincipalDoorkeeper(byAddress, principals, principal -> administrators.contain(principal, own));
+        return new PrincipalDoorkeeper(
+                byAddress, principals, principal -> administrators.contain(principal, own), this::isOfHost);
+    }
+
+    /** As those see it who call that host. */
+    private boolean isOfHost(String principal, String host) {
+        try {
+            return principal.equals(SecurityUtil.getServerPrincipal(principals.nodes(), InetAddress.getByName(host)));
+        } catch (IOException e) {
+            // Nobody could call it either.
+            return false;
+        }
     }
 }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.Caller;
@@ -19,7 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Lets in whom his principal gives a right. A NameNode and a pool node are known by the whole principal but the host; users may
@@ -33,16 +36,23 @@ final class PrincipalDoorkeeper implements Doorkeeper {
     private final Doorkeeper byAddress;
     private final PoolPrincipals principals;
     private final Predicate<String> administrators;
+    private final BiPredicate<String, String> hosts;
     private final ThreadPoolExecutor threads;
 
     /**
      * @param byAddress knows from where calls are to be expected; that gives nobody a right
      * @param administrators whether a principal is one; may block
+     * @param hosts whether a pool node's principal is that of a host; may block
      */
-    PrincipalDoorkeeper(Doorkeeper byAddress, PoolPrincipals principals, Predicate<String> administrators) {
+    PrincipalDoorkeeper(
+            Doorkeeper byAddress,
+            PoolPrincipals principals,
+            Predicate<String> administrators,
+            BiPredicate<String, String> hosts) {
         this.byAddress = byAddress;
         this.principals = principals;
         this.administrators = administrators;
+        this.hosts = hosts;
         this.threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
@@ -69,16 +79,32 @@ final class PrincipalDoorkeeper implements Doorkeeper {
             return CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)));
         }
         if (principals.isNode(principal)) {
-            return CompletableFuture.completedFuture(caller(principal, EnumSet.of(Right.READ, Right.JOIN)));
+            return lookedUp(() -> node(principal, hello.callerNode()));
         }
+        return lookedUp(() -> administrators.test(principal)
+                        ? Optional.of(caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
+                        : Optional.<Caller>empty())
+                .thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedFuture(found.get())
+                        : refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+    }
+
+    /** Joins only as itself: who is at that host proves it to all others by the same principal. */
+    private Caller node(String principal, Optional<NodeAddress> own) {
+        return own.filter(node -> hosts.test(principal, node.host()))
+                .map(node ->
+                        caller(principal, EnumSet.of(Right.READ, Right.JOIN)).joiningOnly(node))
+                .orElseGet(() -> caller(principal, EnumSet.of(Right.READ)));
+    }
+
+    private <T> CompletableFuture<T> lookedUp(Supplier<T> lookUp) {
         try {
-            return CompletableFuture.supplyAsync(() -> administrators.test(principal), threads)
-                    .thenCompose(isOne -> isOne
-                            ? CompletableFuture.completedFuture(
-                                    caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
-                            : refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+            return CompletableFuture.supplyAsync(lookUp, threads);
         } catch (RejectedExecutionException e) {
-            return refused(SessionRefusedException.Reason.FORBIDDEN, "Too many users are being looked up");
+            CompletableFuture<T> refused = new CompletableFuture<>();
+            refused.completeExceptionally(new SessionRefusedException(
+                    SessionRefusedException.Reason.FORBIDDEN, "Too many callers are being looked up"));
+            return refused;
         }
     }
 

@@ -24,6 +24,7 @@ import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,11 +180,15 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private void prove(Bytes challenge) {
         stage = Stage.PROVING;
-        threads.hear(
-                dialogue,
-                challenge,
-                response -> link.later(() -> respond(response)),
-                e -> link.later(() -> unproved(e)));
+        try {
+            threads.hear(
+                    dialogue,
+                    challenge,
+                    response -> link.later(() -> respond(response)),
+                    e -> link.later(() -> unproved(e)));
+        } catch (RejectedExecutionException e) {
+            end("too many lookups and proofs hang");
+        }
     }
 
     private void respond(Bytes response) {

@@ -78,22 +78,22 @@ final class LookupThreads implements AutoCloseable {
         }
     }
 
-    /** Goes on with a dialogue; calls one of the two on a thread of this, or the second at once. */
+    /**
+     * Goes on with a dialogue; calls one of the two on a thread of this.
+     *
+     * @throws RejectedExecutionException if all threads hang
+     */
     void hear(Dialogue dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
-        try {
-            threads.execute(() -> {
-                Bytes next;
-                try {
-                    next = dialogue.hear(said);
-                } catch (IOException | RuntimeException e) {
-                    failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
-                    return;
-                }
-                answer.accept(next);
-            });
-        } catch (RejectedExecutionException e) {
-            failed.accept(new IOException("Too many lookups and proofs hang", e));
-        }
+        threads.execute(() -> {
+            Bytes next;
+            try {
+                next = dialogue.hear(said);
+            } catch (IOException | RuntimeException e) {
+                failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
+                return;
+            }
+            answer.accept(next);
+        });
     }
 
     /** Calls the outcome on a thread of this, or at once. */

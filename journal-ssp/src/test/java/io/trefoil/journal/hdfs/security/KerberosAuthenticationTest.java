@@ -9,6 +9,9 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.TestKdc;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
@@ -485,6 +488,39 @@ class KerberosAuthenticationTest {
         open.push(nameNode);
         nameNode.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
+    }
+
+    @Test
+    void aNodeOfItsOwnPrincipalJoinsAsItselfOnly() throws Exception {
+        NodeAddress itself = NodeAddress.of("localhost", 8487);
+        PoolRequest join = ChangeMembersRequest.of(MemberChange.join("t1", itself));
+        PoolRequest joinAnother = ChangeMembersRequest.of(MemberChange.join("t2", NodeAddress.of("localhost", 8488)));
+        KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
+        server = serve(own);
+
+        Link honest = connectNode(own, itself, caller);
+        assertThat(caller.next()).startsWith("up");
+        assertThat(ask(honest, joinAnother)).isInstanceOf(FailedReply.class);
+        assertThat(ask(honest, join)).isNotInstanceOf(FailedReply.class);
+        assertThat(performed).containsExactly(join);
+
+        connectNode(own, NodeAddress.of("nowhere.invalid", 8487), caller);
+        assertThat(caller.next()).startsWith("up");
+        Link lying = connectNode(own, NodeAddress.of("192.0.2.1", 8487), caller);
+        assertThat(caller.next()).startsWith("up");
+        assertThat(ask(lying, ChangeMembersRequest.of(MemberChange.join("t3", NodeAddress.of("192.0.2.1", 8487)))))
+                .isInstanceOfSatisfying(
+                        FailedReply.class, failed -> assertThat(failed.reason()).contains("no right to JOIN"));
+        assertThat(performed).containsExactly(join);
+    }
+
+    private Link connectNode(KerberosAuthentication own, NodeAddress itself, TestCaller listener) {
+        NettyTransport transport = NettyTransport.start("node", own);
+        open.push(transport);
+        Hello hello = Hello.of(Samples.JOURNAL, Samples.NAMESPACE, CallerRole.READER, "node", Optional.of(itself));
+        Link link = transport.connect(Samples.addressOf(server.boundAddress()), hello, listener);
+        transports.put(link, transport);
+        return link;
     }
 
     /** Says that nothing is to be proved, in the name of Kerberos. */
