@@ -71,7 +71,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.transport = NettyTransport.start("node-" + settings.address().port(), settings.authentication());
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
-        this.doorkeeper = AddressDoorkeeper.start(settings.address().toString(), settings.access(), replicas::memberHosts);
+        this.doorkeeper =
+                AddressDoorkeeper.start(settings.address().toString(), settings.access(), replicas::memberHosts);
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
 
@@ -240,7 +241,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 .orElseThrow(() -> new SessionRefusedException(
                         Reason.JOURNAL_LIMIT,
                         "Pool node " + settings.address() + " keeps no journal " + hello.journal()
-                                + ", and is asked for " + HostedReplicas.MAX_NEW_JOURNALS + " others that it does not keep either"));
+                                + ", and is asked for " + HostedReplicas.MAX_NEW_JOURNALS
+                                + " others that it does not keep either"));
         boolean begun = false;
         try {
             NodeSession session = accept(hello, hosted);

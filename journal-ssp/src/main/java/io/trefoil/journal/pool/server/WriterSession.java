@@ -72,13 +72,7 @@ final class WriterSession implements NodeSession {
     public void closed() {
         replicas.endSession(hosted);
         if (hello.callerNode().isPresent() && writer.isPresent()) {
-            new GoneWatch(
-                            hosted.replica(),
-                            writer.get(),
-                            hello.callerNode().get(),
-                            transport,
-                            log)
-                    .look();
+            new GoneWatch(hosted.replica(), writer.get(), hello.callerNode().get(), transport, log).look();
         }
     }
 }
