@@ -4,6 +4,8 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.RunningTime;
+import io.trefoil.ha.hdfs.watch.FlushWatch;
+import io.trefoil.ha.hdfs.watch.WaitWatch;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;

@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.watch;
 
 /**
  * How long there has been no progress on what a thread waits for. A thread that uses less than one percent of a

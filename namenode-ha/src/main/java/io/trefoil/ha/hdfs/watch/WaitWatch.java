@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.watch;
 
 import java.time.Duration;
 
@@ -8,7 +8,7 @@ import java.time.Duration;
  * Whether a thread at work, or whatever it waits for, makes progress. One thread checks; any thread may read the
  * result.
  */
-final class WaitWatch {
+public final class WaitWatch {
     private final LockOwnerWatch holder;
     private final WorkMeter meter;
     private final long timeoutNanos;
@@ -16,14 +16,14 @@ final class WaitWatch {
     private volatile boolean atWork;
 
     /** @param timeout how long nobody may work on it */
-    WaitWatch(Thread waiting, Duration timeout) {
+    public WaitWatch(Thread waiting, Duration timeout) {
         this.holder = new LockOwnerWatch(waiting);
         this.meter = new WorkMeter(timeout.toNanos());
         this.timeoutNanos = timeout.toNanos();
     }
 
     /** Looks once more, a while after the last time. */
-    void look(long whileNanos) {
+    public void look(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;
         // Not only at the looks at which enough has come together: who has little of a processor is at work in between,
@@ -32,19 +32,19 @@ final class WaitWatch {
     }
 
     /** It has got what it waited for, and may wait for something else. */
-    void forget() {
+    public void forget() {
         meter.reset();
         holder.forget();
         stuck = false;
         atWork = false;
     }
 
-    boolean isStuck() {
+    public boolean isStuck() {
         return stuck;
     }
 
     /** Whether there was work enough within the timeout. */
-    boolean isAtWork() {
+    public boolean isAtWork() {
         return atWork;
     }
 }

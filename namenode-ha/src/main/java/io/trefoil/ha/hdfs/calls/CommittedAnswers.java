@@ -1,8 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
@@ -53,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException}, {@code
  * StandbyException}.
  */
-final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
+public final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
 
     private static final int SENDERS = 4;
@@ -69,7 +70,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     private final long heldMillis;
     private final AtomicInteger waitingWebAnswers = new AtomicInteger();
 
-    CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
+    public CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
         super(inner);
         this.nameNode = nameNode;
         this.journal = journal;
@@ -92,7 +93,7 @@ final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Clo
     }
 
     /** Begins to let answers go; call it once, before any comes by. */
-    void start() {
+    public void start() {
         journal.onAdvance(held::look);
         HeldAnswersMetrics.register(held);
         sweeper.scheduleWithFixedDelay(

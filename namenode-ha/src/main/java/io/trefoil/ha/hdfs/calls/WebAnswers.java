@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.calls;
 
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -61,7 +61,7 @@ public final class WebAnswers implements Filter {
     }
 
     /** Call it once, before the NameNode is active: answers that are being made by then leave as ever. */
-    static void hold(NameNode nameNode, Gate gate) throws IOException {
+    public static void hold(NameNode nameNode, Gate gate) throws IOException {
         HttpServer2 server = nameNode.getHttpServer();
         server.setAttribute(NAME, gate);
         HttpServer2.defineFilter(

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.config;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.hdfs.ConfigKey;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * to ZooKeeper is configured as for the ZKFC.
  */
 @AutoValue
-abstract class MamsSettings {
+public abstract class MamsSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger(MamsSettings.class);
 
@@ -44,7 +44,7 @@ abstract class MamsSettings {
      *
      * @throws IllegalArgumentException if something is missing or wrong; the text names the property
      */
-    static MamsSettings read(Configuration conf) throws IOException {
+    public static MamsSettings read(Configuration conf) throws IOException {
         if (!conf.getBoolean(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY, false)) {
             throw new IllegalArgumentException(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY
                     + " is not true: HDFS would refuse every change of role that this plugin asks for");
@@ -224,46 +224,46 @@ abstract class MamsSettings {
         return value;
     }
 
-    abstract String nameservice();
+    public abstract String nameservice();
 
-    abstract String nameNode();
+    public abstract String nameNode();
 
-    abstract ZkSettings zooKeeper();
+    public abstract ZkSettings zooKeeper();
 
-    abstract int maxLag();
+    public abstract int maxLag();
 
-    abstract Duration takeoverTimeout();
+    public abstract Duration takeoverTimeout();
 
     /** How long a client may wait for this NameNode to become active. */
-    abstract Duration takeoverHold();
+    public abstract Duration takeoverHold();
 
     /** How many may. */
-    abstract int heldCalls();
+    public abstract int heldCalls();
 
-    abstract Duration stepDownTimeout();
+    public abstract Duration stepDownTimeout();
 
-    abstract Duration healthInterval();
+    public abstract Duration healthInterval();
 
-    abstract Duration healthTimeout();
+    public abstract Duration healthTimeout();
 
-    abstract Duration diskTimeout();
+    public abstract Duration diskTimeout();
 
-    abstract int retryTransactions();
+    public abstract int retryTransactions();
 
-    abstract boolean readStandbys();
+    public abstract boolean readStandbys();
 
-    abstract boolean electable();
+    public abstract boolean electable();
 
-    abstract int priority();
+    public abstract int priority();
 
-    abstract boolean readCommitted();
+    public abstract boolean readCommitted();
 
     /** How many answers may wait for the journal. */
-    abstract int heldAnswers();
+    public abstract int heldAnswers();
 
     /** How much memory these may take. */
-    abstract int heldAnswerBytes();
+    public abstract int heldAnswerBytes();
 
     /** How long each may wait. */
-    abstract Duration heldAnswerTime();
+    public abstract Duration heldAnswerTime();
 }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.calls;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * <p>Uses {@code NameNode.getRpcServer}; {@code NameNodeRpcServer.getClientRpcServer}; {@code
  * ClientNamenodeProtocolServerSideTranslatorPB}; {@code RPC.Server.addProtocol}, which replaces HDFS's own.
  */
-abstract class ClientCalls implements BlockingService {
+public abstract class ClientCalls implements BlockingService {
     /**
      * What an operator, or a client that only wants to live on, asks: it tells nothing of the namespace, and is answered at once.
      * What a newer HDFS adds is not among it. By their names on the wire.
@@ -66,27 +66,27 @@ abstract class ClientCalls implements BlockingService {
     }
 
     /** HDFS's own answers. */
-    static BlockingService ofHdfs(NameNode nameNode) throws IOException {
+    public static BlockingService ofHdfs(NameNode nameNode) throws IOException {
         return ClientNamenodeProtocol.newReflectiveBlockingService(
                 new ClientNamenodeProtocolServerSideTranslatorPB(server(nameNode)));
     }
 
     /** Call it once, before the NameNode is active: calls that are in HDFS's hands by then are answered as ever. */
-    static void answer(NameNode nameNode, BlockingService calls) {
+    public static void answer(NameNode nameNode, BlockingService calls) {
         server(nameNode)
                 .getClientRpcServer()
                 .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
 
     /** The same for those that come to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
-    static void answerServices(NameNode nameNode, BlockingService calls) {
+    public static void answerServices(NameNode nameNode, BlockingService calls) {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->
                         server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
     }
 
     /** What {@code hadoop-policy.xml} says, as last refreshed. */
-    static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
+    public static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
         return server(nameNode).getClientRpcServer().getServiceAuthorizationManager();
     }
 

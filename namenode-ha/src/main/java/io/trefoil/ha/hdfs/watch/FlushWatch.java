@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.watch;
 
 import io.trefoil.foundation.RunningTime;
 
@@ -11,7 +11,7 @@ import io.trefoil.foundation.RunningTime;
  *
  * <p>Not for use by several threads.
  */
-final class FlushWatch {
+public final class FlushWatch {
     private long lastFlushed = -1;
     private long sinceNanos;
 
@@ -23,7 +23,7 @@ final class FlushWatch {
      * @param nowNanos by a clock that stands still while the process does, see {@link RunningTime}
      * @return since when the same flush has not ended; zero if none is behind
      */
-    long behindNanos(long flushed, long committed, long nowNanos) {
+    public long behindNanos(long flushed, long committed, long nowNanos) {
         if (committed <= flushed) {
             forget();
             return 0;
@@ -35,7 +35,7 @@ final class FlushWatch {
         return nowNanos - sinceNanos;
     }
 
-    void forget() {
+    public void forget() {
         lastFlushed = -1;
     }
 }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.calls;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}; {@code UnknownFieldSet} of Hadoop's own protobuf.
  */
-final class NamedMembers extends ClientCalls {
+public final class NamedMembers extends ClientCalls {
     /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
     static final int FIELD = 20_191;
 
@@ -36,7 +36,7 @@ final class NamedMembers extends ClientCalls {
 
     private final UnknownFieldSet names;
 
-    NamedMembers(BlockingService inner, List<String> members) {
+    public NamedMembers(BlockingService inner, List<String> members) {
         super(inner);
         UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
         for (String member : members) {
@@ -46,7 +46,7 @@ final class NamedMembers extends ClientCalls {
     }
 
     /** The NameNodes of a nameservice by their addresses for clients. */
-    static List<String> configured(Configuration conf, String nameservice) {
+    public static List<String> configured(Configuration conf, String nameservice) {
         Map<String, InetSocketAddress> nameNodes =
                 DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
         List<String> members = new ArrayList<>();

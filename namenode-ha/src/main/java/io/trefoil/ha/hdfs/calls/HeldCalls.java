@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.hdfs;
+package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * come back well after there is an active. A client that waits here is answered as soon as there is one. Each waiting
  * call occupies a handler thread, so their number is limited.
  */
-final class HeldCalls extends ClientCalls {
+public final class HeldCalls extends ClientCalls {
     /** HDFS tells nobody when its role changes; this is nothing beside the time that the change takes. */
     private static final long LOOK_MILLIS = 2;
 
@@ -37,7 +37,7 @@ final class HeldCalls extends ClientCalls {
      * @param atOnce how many may wait at the same time; the others are refused as ever
      * @param waits where those that wait are counted
      */
-    HeldCalls(
+    public HeldCalls(
             BlockingService inner,
             BooleanSupplier standby,
             BooleanSupplier mayBecomeActive,
