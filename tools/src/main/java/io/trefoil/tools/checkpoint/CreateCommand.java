@@ -9,6 +9,8 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.tools.checkpoint.text.CheckpointText;
+import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.time.Instant;

@@ -4,6 +4,7 @@ package io.trefoil.tools.checkpoint;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.List;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
+import io.trefoil.tools.checkpoint.text.Times;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

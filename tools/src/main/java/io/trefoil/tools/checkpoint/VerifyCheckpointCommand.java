@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
-import io.trefoil.tools.pool.PoolSurvey;
+import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,9 +3,9 @@
 package io.trefoil.tools.verify;
 
 import io.trefoil.journal.model.Member;
-import io.trefoil.tools.pool.NodeState;
-import io.trefoil.tools.pool.NodeStatus;
-import io.trefoil.tools.pool.PoolStatus;
+import io.trefoil.tools.pool.survey.NodeState;
+import io.trefoil.tools.pool.survey.NodeStatus;
+import io.trefoil.tools.pool.survey.PoolStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
-import io.trefoil.tools.pool.PoolSurvey;
+import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,8 +3,8 @@
 package io.trefoil.tools.verify;
 
 import io.trefoil.tools.output.Table;
-import io.trefoil.tools.pool.NodeStatus;
-import io.trefoil.tools.pool.PoolText;
+import io.trefoil.tools.pool.survey.NodeStatus;
+import io.trefoil.tools.pool.survey.PoolText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.checkpoint;
+package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,16 +10,16 @@ import io.trefoil.checkpoint.restore.UndoPlan;
 import java.util.List;
 
 /** The undo of a restore as text, and as JSON. */
-final class UndoText {
+public final class UndoText {
 
     private final UndoPlan plan;
 
-    UndoText(UndoPlan plan) {
+    public UndoText(UndoPlan plan) {
         this.plan = plan;
     }
 
     /** What would be done here. */
-    String dryRun() {
+    public String dryRun() {
         StringBuilder text = head("a dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             text.append(
@@ -39,7 +39,7 @@ final class UndoText {
     }
 
     /** What was done. */
-    String done(List<String> lines) {
+    public String done(List<String> lines) {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));
         return text.append("start no NameNode before it is done on the hosts of all\n")
@@ -58,7 +58,7 @@ final class UndoText {
                 .append('\n');
     }
 
-    ObjectNode json(List<String> done) {
+    public ObjectNode json(List<String> done) {
         ObjectNode object = Documents.object()
                 .put("id", plan.checkpoint().agreement().id().toString())
                 .put("nameservice", plan.nameservice())

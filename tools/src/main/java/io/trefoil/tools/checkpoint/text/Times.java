@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.checkpoint;
+package io.trefoil.tools.checkpoint.text;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times, as operators type them and as they appear in names. */
-final class Times {
+public final class Times {
 
     private static final DateTimeFormatter FOR_NAMES =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -22,17 +22,17 @@ final class Times {
 
     private Times() {}
 
-    static String forNames(Instant time) {
+    public static String forNames(Instant time) {
         return FOR_NAMES.format(time);
     }
 
     /** Finer: two tries in one second must not move two things to one place. */
-    static String forBackups(Instant time) {
+    public static String forBackups(Instant time) {
         return FOR_BACKUPS.format(time);
     }
 
     /** @throws IllegalArgumentException if it is none; the text says what is one */
-    static Duration span(String text) {
+    public static Duration span(String text) {
         Matcher words = SPAN.matcher(text);
         if (!words.matches()) {
             throw new IllegalArgumentException("wanted a number and s, m, h or d, as 30d; got " + text);

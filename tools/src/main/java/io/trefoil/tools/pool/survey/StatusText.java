@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.pool;
+package io.trefoil.tools.pool.survey;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
@@ -21,7 +21,7 @@ public final class StatusText extends PoolText {
     private final List<String> givenUp;
 
     /** @param givenUp what this host's settings give up, a sentence each */
-    StatusText(PoolStatus status, List<String> givenUp) {
+    public StatusText(PoolStatus status, List<String> givenUp) {
         super(status);
         this.givenUp = givenUp;
     }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.pool;
+package io.trefoil.tools.pool.survey;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
@@ -251,7 +251,7 @@ public abstract class PoolStatus {
     }
 
     /** Whether every node is in order and a majority is there. */
-    final boolean isFine() {
+    public final boolean isFine() {
         return hasMajority() && nodes().stream().allMatch(node -> findings(node).isEmpty());
     }
 

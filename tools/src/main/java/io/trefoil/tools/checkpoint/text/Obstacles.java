@@ -1,17 +1,17 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.checkpoint;
+package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.restore.HostPlan;
 
 /** What prevents a plan, as text, and as JSON. */
-final class Obstacles {
+public final class Obstacles {
 
     private Obstacles() {}
 
     /** A line for each. */
-    static String text(HostPlan plan) {
+    public static String text(HostPlan plan) {
         StringBuilder text = new StringBuilder();
         plan.refusals()
                 .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.pool;
+package io.trefoil.tools.pool.survey;
 
 /** The outcome of asking one node for its status. */
 public enum NodeState {

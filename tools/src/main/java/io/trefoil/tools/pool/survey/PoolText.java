@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.pool;
+package io.trefoil.tools.pool.survey;
 
 import io.trefoil.journal.model.Member;
 import io.trefoil.tools.output.Table;
@@ -96,7 +96,7 @@ public abstract class PoolText {
     }
 
     /** voter, learner (on its way to become one) or permanent-learner. */
-    protected static String role(Member member) {
+    public static String role(Member member) {
         return member.role().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.checkpoint;
+package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.List;
 
 /** Checkpoints as text, and as JSON. */
-final class CheckpointText {
+public final class CheckpointText {
 
     private CheckpointText() {}
 
-    static String list(List<Checkpoint> all) {
+    public static String list(List<Checkpoint> all) {
         Table table = new Table("ID", "TIME", "NAMESERVICES", "FROZEN MS", "SKEW MS", "STATE");
         for (Checkpoint one : all) {
             table.row(
@@ -31,7 +31,7 @@ final class CheckpointText {
         return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
     }
 
-    static String of(Checkpoint one) {
+    public static String of(Checkpoint one) {
         StringBuilder text = new StringBuilder("checkpoint ")
                 .append(one.agreement().id())
                 .append(one.isComplete() ? ": complete" : ": incomplete, it counts nowhere; no barrier in ")
@@ -57,14 +57,14 @@ final class CheckpointText {
                 + cut.waitedMicros() / 1_000 + " ms for the lock\n";
     }
 
-    static ObjectNode json(List<Checkpoint> all) {
+    public static ObjectNode json(List<Checkpoint> all) {
         ObjectNode object = Documents.object();
         ArrayNode array = object.putArray("checkpoints");
         all.forEach(one -> array.add(json(one)));
         return object;
     }
 
-    static ObjectNode json(Checkpoint one) {
+    public static ObjectNode json(Checkpoint one) {
         ObjectNode object =
                 Documents.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
         one.missing().forEach(object.putArray("missing")::add);

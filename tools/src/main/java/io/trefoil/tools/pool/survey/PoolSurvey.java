@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.pool;
+package io.trefoil.tools.pool.survey;
 
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.checkpoint;
+package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** A restore as text, and as JSON. */
-final class RestoreText {
+public final class RestoreText {
 
     private final RestorePlan plan;
     private final Agreement agreement;
 
-    RestoreText(RestorePlan plan) {
+    public RestoreText(RestorePlan plan) {
         this.plan = plan;
         this.agreement = plan.checkpoint().agreement();
     }
 
     /** What would be done here. */
-    String dryRun(Optional<List<LostFile>> losses) {
+    public String dryRun(Optional<List<LostFile>> losses) {
         StringBuilder text = head("a dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             planned(text);
@@ -126,7 +126,7 @@ final class RestoreText {
     }
 
     /** What was done. */
-    String done(List<String> lines) {
+    public String done(List<String> lines) {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));
         if (lines.isEmpty()) {
@@ -159,7 +159,7 @@ final class RestoreText {
     }
 
     /** What would be done, with the files that will miss blocks, if anybody knows. */
-    ObjectNode json(Optional<List<LostFile>> losses) {
+    public ObjectNode json(Optional<List<LostFile>> losses) {
         ObjectNode object = object().put("executed", false);
         losses.ifPresent(all -> {
             ArrayNode files = object.putArray("lost");
@@ -173,7 +173,7 @@ final class RestoreText {
     }
 
     /** What was done. */
-    ObjectNode json(List<String> lines) {
+    public ObjectNode json(List<String> lines) {
         ObjectNode object = object().put("executed", true);
         lines.forEach(object.putArray("done")::add);
         return object;
