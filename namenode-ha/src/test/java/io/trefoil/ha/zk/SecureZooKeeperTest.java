@@ -12,6 +12,7 @@ import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
+import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,7 +46,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SecureZooKeeperTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final String SECRET = "nn:wonderland";
-    private static final String PASSWORD = "looking-glass";
     private static final List<ACL> ANYBODY = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
     @TempDir
@@ -205,8 +205,10 @@ class SecureZooKeeperTest {
 
     @Test
     void overTlsWithCertificatesOfBothSides() throws Exception {
-        ZkTls.Store key = keyStore("server");
-        ZkTls.Store trusted = trusting("server");
+        TestCertificates ours = new TestCertificates(directory, "ours");
+        TestCertificates theirs = new TestCertificates(directory, "theirs");
+        ZkTls.Store key = store(ours.of("server", "localhost", "127.0.0.1"));
+        ZkTls.Store trusted = store(ours.trusted());
         startZooKeeper(
                 "secureClientPort=" + port,
                 "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
@@ -219,8 +221,8 @@ class SecureZooKeeperTest {
         one.coordination.publish(record("nn1"));
         await().atMost(SOON).until(() -> other.view.member("nn1").isPresent());
 
-        ZkTls.Store foreignKey = keyStore("foreign");
-        assertNeverConnected(open().tls(ZkTls.of(key, trusting("foreign"))).build());
+        ZkTls.Store foreignKey = store(theirs.of("foreign", "localhost", "127.0.0.1"));
+        assertNeverConnected(open().tls(ZkTls.of(key, store(theirs.trusted()))).build());
         assertNeverConnected(open().tls(ZkTls.of(foreignKey, trusted)).build());
         assertNeverConnected(open().build());
     }
@@ -264,49 +266,8 @@ class SecureZooKeeperTest {
         }
     }
 
-    /** A certificate that has signed itself, with its key. */
-    private ZkTls.Store keyStore(String name) throws Exception {
-        keytool(
-                "-genkeypair",
-                name + ".p12",
-                "-alias",
-                name,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost,ip:127.0.0.1");
-        return ZkTls.Store.of(directory.resolve(name + ".p12").toString(), PASSWORD);
-    }
-
-    /** Who trusts that certificate and no other. */
-    private ZkTls.Store trusting(String name) throws Exception {
-        String certificate = directory.resolve(name + ".pem").toString();
-        keytool("-exportcert", name + ".p12", "-alias", name, "-rfc", "-file", certificate);
-        keytool("-importcert", name + "-trusted.p12", "-alias", name, "-noprompt", "-file", certificate);
-        return ZkTls.Store.of(directory.resolve(name + "-trusted.p12").toString(), PASSWORD);
-    }
-
-    private void keytool(String what, String store, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                what,
-                "-keystore",
-                directory.resolve(store).toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD));
-        command.addAll(List.of(arguments));
-        Path said = directory.resolve("keytool.log");
-        Process keytool = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        assertThat(keytool.waitFor()).as(Files.readString(said)).isZero();
+    private static ZkTls.Store store(Path file) {
+        return ZkTls.Store.of(file.toString(), TestCertificates.PASSWORD);
     }
 
     private CuratorFramework stranger() throws InterruptedException {

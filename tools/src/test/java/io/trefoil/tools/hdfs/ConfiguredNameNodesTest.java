@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.trefoil.journal.TestCertificates;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConfiguredNameNodesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final String PASSWORD = "looking-glass";
 
     private final Configuration conf = new Configuration(false);
 
@@ -65,8 +63,10 @@ class ConfiguredNameNodesTest {
         // Where there is no such file, Hadoop takes what would be in it from here.
         conf.set("hadoop.ssl.client.conf", "no-such-file.xml");
         conf.set("ssl.client.truststore.type", "PKCS12");
-        conf.set("ssl.client.truststore.password", PASSWORD);
-        Path key = key("namenode");
+        conf.set("ssl.client.truststore.password", TestCertificates.PASSWORD);
+        TestCertificates ours = new TestCertificates(directory, "ours");
+        TestCertificates theirs = new TestCertificates(directory, "theirs");
+        Path key = ours.of("namenode", "localhost", "127.0.0.1");
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(withKey(key)));
         server.createContext("/jmx", exchange -> {
@@ -79,13 +79,11 @@ class ConfiguredNameNodesTest {
         server.start();
         try {
             String address = "localhost:" + server.getAddress().getPort();
-            conf.set("ssl.client.truststore.location", trusting("namenode", key).toString());
+            conf.set("ssl.client.truststore.location", ours.trusted().toString());
             assertThat(new ConfiguredNameNodes(conf).jmx(address, "Hadoop:service=NameNode,name=A", PATIENCE))
                     .isEqualTo("{\"asked\":\"qry=Hadoop:service=NameNode,name=A\"}");
 
-            conf.set(
-                    "ssl.client.truststore.location",
-                    trusting("other", key("other")).toString());
+            conf.set("ssl.client.truststore.location", theirs.trusted().toString());
             assertThatThrownBy(() -> new ConfiguredNameNodes(conf).jmx(address, "any", PATIENCE))
                     .isInstanceOf(SSLException.class);
         } finally {
@@ -93,58 +91,13 @@ class ConfiguredNameNodesTest {
         }
     }
 
-    private Path key(String name) throws Exception {
-        Path store = directory.resolve(name + ".p12");
-        keytool(
-                "-genkeypair",
-                store,
-                "-alias",
-                name,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost,ip:127.0.0.1");
-        return store;
-    }
-
-    private Path trusting(String name, Path key) throws Exception {
-        String certificate = directory.resolve(name + ".pem").toString();
-        Path store = directory.resolve(name + "-trusted.p12");
-        keytool("-exportcert", key, "-alias", name, "-rfc", "-file", certificate);
-        keytool("-importcert", store, "-alias", name, "-noprompt", "-file", certificate);
-        return store;
-    }
-
-    private void keytool(String what, Path store, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                what,
-                "-keystore",
-                store.toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD));
-        command.addAll(List.of(arguments));
-        Path said = directory.resolve("keytool.log");
-        Process keytool = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        assertThat(keytool.waitFor()).as(Files.readString(said)).isZero();
-    }
-
     private static SSLContext withKey(Path store) throws Exception {
         KeyStore key = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
-            key.load(in, PASSWORD.toCharArray());
+            key.load(in, TestCertificates.PASSWORD.toCharArray());
         }
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(key, PASSWORD.toCharArray());
+        keys.init(key, TestCertificates.PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         return context;
