@@ -48,18 +48,19 @@ class JournalArchitectureTest {
             transport.codec.field: model codec
             transport.codec: model protocol transport transport.codec.field
             transport.connection: transport.authentication transport.codec.field transport.codec
-            transport.client: model protocol transport transport.authentication transport.codec.field transport.codec \
-            transport.connection
+            transport.tls: transport transport.access transport.codec.field transport.connection
+            transport.client: model protocol transport transport.access transport.authentication transport.codec.field \
+            transport.codec transport.connection transport.tls
             transport.server.session: protocol transport transport.codec.field transport.codec transport.connection
             transport.server: model protocol codec transport transport.access transport.authentication \
-            transport.codec.field transport.codec transport.connection transport.server.session
+            transport.codec.field transport.codec transport.connection transport.server.session transport.tls
             storage: model
             storage.file: codec
             storage.log.frame: model codec storage.file
             storage.log: model codec storage.file storage.log.frame
             storage.device: model codec storage storage.file storage.log.frame storage.log
             storage.image: model codec
-            pool.client: model protocol transport transport.authentication transport.client
+            pool.client: model protocol transport transport.authentication transport.client transport.tls
             pool.replica: model protocol replica storage pool.disk
             pool.writer.delivery: model protocol writer.events transport storage
             pool.writer.term: model writer.events writer pool.writer.delivery
@@ -69,15 +70,16 @@ class JournalArchitectureTest {
             pool.writer.term pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
-            transport.client transport.server storage storage.log storage.device pool.client pool.replica pool.writer \
-            pool.image pool.disk
+            transport.client transport.server transport.tls storage storage.log storage.device pool.client pool.replica \
+            pool.writer pool.image pool.disk
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \
             pool.writer.term pool.writer pool.server pool
-            pool: model protocol writer.events transport transport.authentication transport.client storage pool.client \
-            pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
-            hdfs.security: model transport transport.access transport.authentication
-            hdfs.config: model writer.events transport.access transport.authentication pool.image pool.server pool hdfs.security
-            hdfs.edits: model codec transport.authentication pool.writer pool hdfs.config
+            pool: model protocol writer.events transport transport.authentication transport.client transport.tls storage \
+            pool.client pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
+            hdfs.security: model transport transport.access transport.authentication transport.tls
+            hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
+            pool hdfs.security
+            hdfs.edits: model codec transport.authentication transport.tls pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics

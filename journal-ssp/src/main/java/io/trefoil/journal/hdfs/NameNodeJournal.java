@@ -57,9 +57,17 @@ public final class NameNodeJournal {
         return PoolProcess.journal(settings.pool());
     }
 
-    /** Questions to all its nodes, for as long as they are not closed. */
-    public PoolInquiry inquiry(Duration patience) {
-        return PoolInquiry.of(settings.pool().journal(), settings.pool().authentication(), patience);
+    /**
+     * Questions to all its nodes, for as long as they are not closed.
+     *
+     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     */
+    public PoolInquiry inquiry(Duration patience) throws IOException {
+        return PoolInquiry.of(
+                settings.pool().journal(),
+                settings.pool().authentication(),
+                settings.pool().tls(),
+                patience);
     }
 
     /** The places of its URI. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.hdfs.config.NodeTls;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.pool.Journal;
@@ -37,6 +38,7 @@ public final class NameserviceJournal {
                 .addresses(uri.addresses())
                 .minReplicas(1)
                 .authentication(PoolAuthentication.of(conf, uri.journal()))
+                .tls(NodeTls.read(conf))
                 .build());
     }
 

@@ -55,10 +55,12 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final PoolCommits commits;
     private final WriterOpening opening;
 
-    public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) {
+    /** @throws IOException if connections are to be by TLS, and the keys cannot be used */
+    public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) throws IOException {
         this.settings = settings;
         this.own = new OwnNode(node, settings.journal(), settings.ackTimeout());
-        this.transport = NettyTransport.start(settings.journal().text(), settings.authentication());
+        this.transport =
+                NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
         this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
         this.members = new PoolMembers(settings, own, writer::end);
         this.questions = new PoolQuestions(settings, own, members, transport);

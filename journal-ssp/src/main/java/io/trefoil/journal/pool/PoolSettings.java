@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public abstract class PoolSettings {
                 .minReplicas(2)
                 .ack(AckPolicy.QUORUM)
                 .authentication(Authentication.NONE)
+                .tls(TlsSettings.OFF)
                 .catchUpBytesPerSecond(64L << 20);
     }
 
@@ -59,6 +61,9 @@ public abstract class PoolSettings {
     /** How this process and the nodes prove who they are. */
     public abstract Authentication authentication();
 
+    /** Whether connections to the nodes are by TLS. */
+    public abstract TlsSettings tls();
+
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -82,6 +87,8 @@ public abstract class PoolSettings {
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 
         public abstract Builder authentication(Authentication authentication);
+
+        public abstract Builder tls(TlsSettings tls);
 
         abstract List<NodeAddress> addresses();
 

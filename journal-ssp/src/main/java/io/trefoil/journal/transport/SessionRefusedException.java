@@ -19,6 +19,7 @@ public final class SessionRefusedException extends Exception {
         JOURNAL_LIMIT,
         AUTHENTICATION,
         FOREIGN_ADDRESS,
+        FOREIGN_CERTIFICATE,
         FORBIDDEN,
         SHUTTING_DOWN
     }

@@ -413,7 +413,7 @@ class PoolJournalTest {
     }
 
     /** A process without a pool node. */
-    private static PoolJournal outside(List<NodeAddress> named) {
+    private static PoolJournal outside(List<NodeAddress> named) throws IOException {
         return new PoolJournal(naming(named).build(), Optional.empty(), PoolObserver.NONE);
     }
 
@@ -723,7 +723,7 @@ class PoolJournalTest {
         }
     }
 
-    private static PoolJournal readerAt(int port) {
+    private static PoolJournal readerAt(int port) throws IOException {
         return new PoolJournal(
                 naming(List.of(NodeAddress.of("127.0.0.1", port))).build(), Optional.empty(), PoolObserver.NONE);
     }

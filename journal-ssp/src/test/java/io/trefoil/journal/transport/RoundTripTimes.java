@@ -12,6 +12,7 @@ import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,12 @@ final class RoundTripTimes {
     public static void main(String[] args) throws Exception {
         if (args[0].equals("node")) {
             NettyPoolServer server = NettyPoolServer.start(
-                    "127.0.0.1", 0, (hello, remote) -> new Mirror(), Doorkeeper.OPEN, ServerLimits.USUAL);
+                    "127.0.0.1",
+                    0,
+                    (hello, remote) -> new Mirror(),
+                    Doorkeeper.OPEN,
+                    ServerLimits.USUAL,
+                    TlsSettings.OFF);
             System.out.println(server.boundAddress().getPort());
             new CountDownLatch(1).await();
         }

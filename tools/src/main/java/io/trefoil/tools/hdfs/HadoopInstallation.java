@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.NodeTls;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
@@ -139,13 +140,24 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public PoolInquiry ask(JournalPlace place, Duration patience) {
-        return PoolInquiry.of(place.journal(), PoolAuthentication.of(conf, place.journal()), patience);
+        try {
+            return PoolInquiry.of(
+                    place.journal(),
+                    PoolAuthentication.of(conf, place.journal()),
+                    NodeTls.read(conf),
+                    patience);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     @Override
     public EditsSource edits(JournalPlace place) throws IOException {
-        return new ExportedEdits(
-                EditsExport.of(place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal())));
+        return new ExportedEdits(EditsExport.of(
+                place.journal(),
+                place.addresses(),
+                PoolAuthentication.of(conf, place.journal()),
+                NodeTls.read(conf)));
     }
 
     /** The edits of a journal that this process has for itself alone. */

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Networks;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -25,6 +26,9 @@ final class NodeAccess {
                 ? Networks.EVERYWHERE
                 : SspKeys.NODE_NETWORKS.find(suffixed).orElse(Networks.NONE);
         return AccessSettings.of(
-                hosts, nodes, SspKeys.OPERATOR_NETWORKS.find(suffixed).orElse(Networks.NONE));
+                        hosts, nodes, SspKeys.OPERATOR_NETWORKS.find(suffixed).orElse(Networks.NONE))
+                .withCertificates(
+                        SspKeys.NODE_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()),
+                        SspKeys.OPERATOR_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()));
     }
 }

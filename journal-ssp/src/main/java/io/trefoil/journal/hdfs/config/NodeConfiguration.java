@@ -48,6 +48,7 @@ public final class NodeConfiguration {
                 .filter(own -> !addresses.contains(own))
                 .ifPresent(addresses::add);
         return SspSettings.node(
+                conf,
                 suffixed,
                 addresses,
                 ConfiguredJournals.of(conf),

@@ -8,6 +8,7 @@ import io.trefoil.journal.hdfs.security.PoolPrincipals;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -63,9 +64,17 @@ public final class PoolAuthentication {
                 SecurityUtil.getServerPrincipal(principal(suffixed), InetAddress.getByName(node.host())), keytab);
     }
 
+    /** Certificates of both sides are authentication by themselves. */
     private static boolean isKerberos(Configuration conf, SuffixedConfiguration suffixed) {
-        return SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE
+        boolean isWanted = SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE
                 && !SspKeys.NO_AUTHENTICATION.get(suffixed);
+        TlsPolicy tls = SspKeys.TLS.get(suffixed);
+        if (isWanted && tls == TlsPolicy.OPTIONAL) {
+            throw new IllegalArgumentException(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
+                    + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which proves nothing: set it to off,"
+                    + " for Kerberos, or to required on all hosts, for certificates");
+        }
+        return isWanted && tls == TlsPolicy.OFF;
     }
 
     private static String principal(SuffixedConfiguration suffixed) {

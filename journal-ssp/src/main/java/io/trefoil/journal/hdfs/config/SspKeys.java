@@ -5,11 +5,14 @@ package io.trefoil.journal.hdfs.config;
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
 import io.trefoil.journal.transport.access.Networks;
+import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** All settings of the journal; {@code docs/reference/configuration.md} is generated from them. */
 public final class SspKeys implements SettingsSection {
@@ -116,6 +119,52 @@ public final class SspKeys implements SettingsSection {
                     + " cluster's own. They may read everything, change the members, and have nodes repaired; they may not"
                     + " format or write.");
 
+    public static final ConfigKey<TlsPolicy> TLS = ConfigKey.choice("trefoil.journal.tls", TlsPolicy.class)
+            .defaultsTo("off")
+            .doc("Whether the connections between pool nodes, NameNodes, readers and commands are by TLS, with certificates of"
+                    + " both sides, which take the place of Kerberos then. `required`: all are. `optional`: pool nodes serve both"
+                    + " kinds, and are called by TLS where they know it; it protects nothing, is for going from `off` to"
+                    + " `required` host by host, and is refused with Kerberos. Keys and certificates are those of Hadoop's"
+                    + " `ssl-server.xml`; who calls shows the one of `ssl-client.xml` if that names a keystore.");
+
+    static final ConfigKey<Set<String>> NODE_CERTIFICATES = ConfigKey.of(
+                    "trefoil.journal.certificates.nodes",
+                    "names of hosts, as h1.example.com, h2.example.com",
+                    SspKeys::names)
+            .doc(
+                    "With TLS: hosts whose certificates count as the cluster's own, by the alternative names of these. Not needed"
+                            + " for the hosts that the `ssp://` URI names, the journal's members, and the NameNodes of the"
+                            + " nameservices of this configuration; but for nodes that are to join by themselves. Their addresses"
+                            + " must be served, too.");
+
+    static final ConfigKey<Set<String>> OPERATOR_CERTIFICATES = ConfigKey.of(
+                    "trefoil.journal.certificates.operators",
+                    "names of hosts, as h1.example.com, h2.example.com",
+                    SspKeys::names)
+            .doc(
+                    "With TLS: hosts from which `hdfs trefoil` may be used that are not the cluster's own, by the alternative"
+                            + " names of their certificates. Their addresses must be served, too.");
+
+    static final ConfigKey<Integer> HANDSHAKES_PER_ADDRESS = ConfigKey.count("trefoil.journal.handshakes.per-address")
+            .defaultsTo("200")
+            .bounded("at least 1", count -> count >= 1)
+            .doc(
+                    "How many connections from one address a pool node keeps that have not been let in yet; one more pushes out"
+                            + " the oldest of that address. Of all addresses together it keeps 1000, and of those that it does not"
+                            + " know 64.");
+
+    private static Set<String> names(String text) {
+        Set<String> names = new LinkedHashSet<>();
+        for (String name : text.split(",")) {
+            String host = name.trim();
+            if (host.isEmpty() || host.contains("*") || host.contains("/") || host.contains(" ")) {
+                throw new IllegalArgumentException("'" + host + "' is no name of one host");
+            }
+            names.add(host);
+        }
+        return Collections.unmodifiableSet(names);
+    }
+
     public static final ConfigKey<Boolean> ANY_ADDRESS = ConfigKey.flag("trefoil.journal.insecure.any-address")
             .defaultsTo("false")
             .doc("Whether the pool node serves callers at any address, with all rights: who reaches its port can read,"
@@ -156,6 +205,10 @@ public final class SspKeys implements SettingsSection {
             IMAGE_BANDWIDTH,
             NODE_NETWORKS,
             OPERATOR_NETWORKS,
+            TLS,
+            NODE_CERTIFICATES,
+            OPERATOR_CERTIFICATES,
+            HANDSHAKES_PER_ADDRESS,
             ANY_ADDRESS,
             NO_AUTHENTICATION,
             PRINCIPAL,

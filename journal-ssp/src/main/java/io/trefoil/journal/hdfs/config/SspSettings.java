@@ -69,9 +69,11 @@ public abstract class SspSettings {
                 .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
                 .ack(SspKeys.ACK.get(suffixed))
                 .authentication(authentication)
-                .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed));
+                .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed))
+                .tls(NodeTls.read(conf, suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             NodeSettings node = node(
+                    conf,
                     suffixed,
                     pool.addresses(),
                     Collections.singletonList(pool),
@@ -88,6 +90,7 @@ public abstract class SspSettings {
 
     /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
     static NodeSettings node(
+            Configuration hadoop,
             SuffixedConfiguration conf,
             List<NodeAddress> addresses,
             List<PoolUri> journals,
@@ -105,6 +108,8 @@ public abstract class SspSettings {
                 .joins(joins)
                 .access(access)
                 .authentication(authentication)
+                .tls(NodeTls.read(hadoop, conf))
+                .maxHandshakesPerAddress(SspKeys.HANDSHAKES_PER_ADDRESS.get(conf))
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))

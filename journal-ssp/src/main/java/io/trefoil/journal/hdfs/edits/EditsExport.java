@@ -12,6 +12,7 @@ import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,14 +77,20 @@ public final class EditsExport {
         return new EditsExport(journal);
     }
 
-    /** The same without a configuration. */
-    public static EditsExport of(JournalId journal, List<NodeAddress> addresses, Authentication authentication)
+    /**
+     * The same without a configuration.
+     *
+     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     */
+    public static EditsExport of(
+            JournalId journal, List<NodeAddress> addresses, Authentication authentication, TlsSettings tls)
             throws IOException {
         return new EditsExport(PoolProcess.journal(PoolSettings.builder()
                 .journal(journal)
                 .addresses(addresses)
                 .minReplicas(1)
                 .authentication(authentication)
+                .tls(tls)
                 .build()));
     }
 

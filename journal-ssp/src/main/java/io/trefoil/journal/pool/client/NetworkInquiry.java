@@ -8,8 +8,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
-import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -24,9 +22,9 @@ final class NetworkInquiry implements PoolInquiry {
     private final Transport transport;
     private final PoolClients clients;
 
-    NetworkInquiry(JournalId journal, Authentication authentication, Duration patience) {
+    NetworkInquiry(JournalId journal, Duration patience, Transport transport) {
         this.patience = patience;
-        this.transport = NettyTransport.start(journal.text(), authentication);
+        this.transport = transport;
         this.clients = new PoolClients(
                 transport,
                 Hello.of(

@@ -6,6 +6,8 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,7 +26,20 @@ public interface PoolInquiry extends AutoCloseable {
      * @param patience how long one question may take; who is silent longer counts as not there
      */
     static PoolInquiry of(JournalId journal, Authentication authentication, Duration patience) {
-        return new NetworkInquiry(journal, authentication, patience);
+        return new NetworkInquiry(journal, patience, NettyTransport.start(journal.text(), authentication));
+    }
+
+    /**
+     * Asks over the network.
+     *
+     * @param authentication how this process and the nodes prove who they are
+     * @param tls whether connections are by TLS
+     * @param patience how long one question may take; who is silent longer counts as not there
+     * @throws IOException if they are to be by TLS, and the keys cannot be used; the text names what to set
+     */
+    static PoolInquiry of(JournalId journal, Authentication authentication, TlsSettings tls, Duration patience)
+            throws IOException {
+        return new NetworkInquiry(journal, patience, NettyTransport.start(journal.text(), authentication, tls));
     }
 
     /**

@@ -8,6 +8,8 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +31,8 @@ public abstract class NodeSettings {
                 .images(ImageSettings.DEFAULT)
                 .access(AccessSettings.MEMBERS_ONLY)
                 .authentication(Authentication.NONE)
+                .tls(TlsSettings.OFF)
+                .maxHandshakesPerAddress(ServerLimits.USUAL_PER_ADDRESS)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -67,6 +71,12 @@ public abstract class NodeSettings {
     /** How it and its callers prove who they are; and whom it calls itself. */
     public abstract Authentication authentication();
 
+    /** Whether its connections are by TLS, those to it and those that it makes. */
+    public abstract TlsSettings tls();
+
+    /** Connections of one address that have not been let in. */
+    public abstract int maxHandshakesPerAddress();
+
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
@@ -99,6 +109,10 @@ public abstract class NodeSettings {
         public abstract Builder access(AccessSettings access);
 
         public abstract Builder authentication(Authentication authentication);
+
+        public abstract Builder tls(TlsSettings tls);
+
+        public abstract Builder maxHandshakesPerAddress(int count);
 
         abstract NodeSettings autoBuild();
 

@@ -65,10 +65,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private NettyPoolServer server;
 
-    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
+    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
+            throws IOException {
         this.settings = settings;
         this.replicas = new HostedReplicas(settings.address(), devices, observer);
-        this.transport = NettyTransport.start("node-" + settings.address().port(), settings.authentication());
+        this.transport = NettyTransport.start(
+                "node-" + settings.address().port(), settings.authentication(), settings.tls());
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.doorkeeper =
@@ -116,7 +118,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     node,
                     doorkeeper,
                     settings.authentication(),
-                    ServerLimits.USUAL);
+                    ServerLimits.USUAL.withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress()),
+                    settings.tls());
         } catch (IOException | RuntimeException e) {
             node.close();
             throw new IOException(
@@ -130,6 +133,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         observer.nodeStarted(node);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
         node.sayWhomItServes();
+        node.sayByWhat();
         if (!settings.fsync()) {
             LOG.warn(
                     "Pool node {} does not sync (trefoil.journal.fsync=false): a machine that loses its power forgets what this node"
@@ -159,6 +163,27 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     access.hosts(),
                     access.nodes(),
                     access.operators());
+        }
+    }
+
+    private void sayByWhat() {
+        switch (settings.tls().policy()) {
+            case OFF:
+                break;
+            case OPTIONAL:
+                LOG.warn(
+                        "Pool node {} serves callers by TLS and without (trefoil.journal.tls=optional): it protects nothing"
+                                + " until it is required on all hosts",
+                        settings.address());
+                break;
+            case REQUIRED:
+                LOG.info(
+                        "Pool node {} serves only callers by TLS, whose certificates are of the hosts that may do everything, of {},"
+                                + " or for operators of {}",
+                        settings.address(),
+                        settings.access().nodeCertificates(),
+                        settings.access().operatorCertificates());
+                break;
         }
     }
 

@@ -15,7 +15,21 @@ public abstract class AccessSettings {
     public static final AccessSettings MEMBERS_ONLY = of(Collections.<String>emptySet(), Networks.NONE, Networks.NONE);
 
     public static AccessSettings of(Set<String> hosts, Networks nodes, Networks operators) {
-        return new AutoValue_AccessSettings(Collections.unmodifiableSet(new LinkedHashSet<>(hosts)), nodes, operators);
+        return new AutoValue_AccessSettings(
+                copyOf(hosts), nodes, operators, Collections.<String>emptySet(), Collections.<String>emptySet());
+    }
+
+    private static Set<String> copyOf(Set<String> names) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(names));
+    }
+
+    /**
+     * The same, with hosts that count by their certificates.
+     *
+     * @param nodes beside the members and {@link #hosts}
+     */
+    public final AccessSettings withCertificates(Set<String> nodes, Set<String> operators) {
+        return new AutoValue_AccessSettings(hosts(), nodes(), operators(), copyOf(nodes), copyOf(operators));
     }
 
     /** Names or addresses of the cluster's own hosts: they have all rights. */
@@ -26,4 +40,10 @@ public abstract class AccessSettings {
 
     /** Networks whose hosts may read and administer, and not write. */
     public abstract Networks operators();
+
+    /** Names of hosts whose certificates count as the cluster's own, beside those of members and {@link #hosts}. */
+    public abstract Set<String> nodeCertificates();
+
+    /** Names of hosts whose certificates may read and administer, and not write. */
+    public abstract Set<String> operatorCertificates();
 }

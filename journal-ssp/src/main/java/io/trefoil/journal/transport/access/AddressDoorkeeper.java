@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import java.io.IOException;
@@ -34,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trust by address, where Hadoop authenticates nobody: this host, the hosts of the cluster and of the journals' members,
- * and configured networks.
+ * Trust by address: this host, the hosts of the cluster and of the journals' members, and configured networks. Who shows a
+ * certificate must besides be one of these hosts by its names: many servers of a cluster have one of the same signer.
  *
  * <p>Names are looked up by a thread of its own, since a name server may hang; an address that is not known is looked for
  * once more before it is refused, but not more often than once a second, whoever calls. A name that has no answer keeps
@@ -70,6 +71,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
+    /** Names of the cluster's own hosts, as certificates have them. */
+    private volatile Set<String> ownNames = Collections.emptySet();
     /** Who is not known and waits for the end of the look-up that is under way; the oldest first. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
@@ -124,11 +127,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     @Override
     public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-        InetAddress address = visitor.address();
-        if (expects(address)) {
-            return CompletableFuture.completedFuture(caller(address));
+        Optional<Caller> caller = caller(visitor);
+        if (caller.isPresent()) {
+            return decided(caller.get(), hello);
         }
-        Waiting stranger = new Waiting(address);
+        Waiting stranger = new Waiting(hello, visitor);
         enter(stranger).ifPresent(this::decide);
         return stranger.admitted;
     }
@@ -143,33 +146,98 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     private void decide(Waiting stranger) {
-        if (expects(stranger.address)) {
-            stranger.admitted.complete(caller(stranger.address));
-        } else {
-            stranger.admitted.completeExceptionally(refusal(stranger.address));
+        try {
+            Optional<Caller> caller = caller(stranger.visitor);
+            stranger.admitted.complete(known(
+                    caller.orElseThrow(() -> refusal(stranger.visitor)), stranger.hello));
+        } catch (SessionRefusedException e) {
+            stranger.admitted.completeExceptionally(e);
         }
     }
 
     /** One who is not known, or not yet. */
     private static final class Waiting {
-        private final InetAddress address;
+        private final Hello hello;
+        private final Visitor visitor;
         private final CompletableFuture<Caller> admitted = new CompletableFuture<>();
 
-        Waiting(InetAddress address) {
-            this.address = address;
+        Waiting(Hello hello, Visitor visitor) {
+            this.hello = hello;
+            this.visitor = visitor;
         }
     }
 
-    private Caller caller(InetAddress address) {
-        return isOwn(address)
-                ? Caller.of("the host " + address.getHostAddress(), ALL)
-                : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS);
+    private CompletableFuture<Caller> decided(Caller caller, Hello hello) {
+        CompletableFuture<Caller> decided = new CompletableFuture<>();
+        try {
+            decided.complete(known(caller, hello));
+        } catch (SessionRefusedException e) {
+            decided.completeExceptionally(e);
+        }
+        return decided;
     }
 
-    private SessionRefusedException refusal(InetAddress address) {
+    /** Who is proven to be one host must not say that the pool node of another is in his process. */
+    private Caller known(Caller caller, Hello hello) throws SessionRefusedException {
+        Optional<String> claimed = hello.callerNode().map(NodeAddress::host);
+        boolean isOther = caller.identity().isPresent()
+                && claimed.isPresent()
+                && !caller.identity().get().standsFor(claimed.get());
+        if (isOther) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+                    "Pool node " + node + ": the caller says that it is the pool node of " + claimed.get()
+                            + ", and its certificate, " + caller.name() + ", is for "
+                            + caller.identity().get().hosts());
+        }
+        return caller;
+    }
+
+    /** Who it is, as far as is known at present; empty if nobody who may come in. */
+    private Optional<Caller> caller(Visitor visitor) {
+        InetAddress address = visitor.address();
+        if (!expects(address)) {
+            return Optional.empty();
+        }
+        Optional<Identity> certificate = visitor.identity(Identity.Kind.CERTIFICATE);
+        if (certificate.isPresent()) {
+            return byCertificate(address, certificate.get());
+        }
+        return Optional.of(
+                isOwn(address)
+                        ? Caller.of("the host " + address.getHostAddress(), ALL)
+                        : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS));
+    }
+
+    private Optional<Caller> byCertificate(InetAddress address, Identity certificate) {
+        if (isOwn(address) && isOfAny(certificate, ownNames)) {
+            return Optional.of(Caller.of(certificate, ALL));
+        }
+        return isOfAny(certificate, settings.operatorCertificates())
+                ? Optional.of(Caller.of(certificate, OF_OPERATORS))
+                : Optional.<Caller>empty();
+    }
+
+    private static boolean isOfAny(Identity certificate, Set<String> hosts) {
+        return hosts.stream().anyMatch(certificate::standsFor);
+    }
+
+    private SessionRefusedException refusal(Visitor visitor) {
+        Optional<Identity> certificate = visitor.identity(Identity.Kind.CERTIFICATE);
+        if (expects(visitor.address()) && certificate.isPresent()) {
+            return new SessionRefusedException(
+                    SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+                    "Pool node " + node + " serves the hosts of its own cluster, and the certificate "
+                            + certificate.get().name() + ", for "
+                            + certificate.get().hosts()
+                            + ", is of none of them: of no member of the pool and no NameNode of its configuration by the"
+                            + " names that these have there, and of none in trefoil.journal.certificates.operators"
+                            + " (for commands) or trefoil.journal.certificates.nodes (for nodes) of that host");
+        }
         return new SessionRefusedException(
                 SessionRefusedException.Reason.FOREIGN_ADDRESS,
-                "Pool node " + node + " serves the hosts of its own cluster, and " + address.getHostAddress()
+                "Pool node " + node + " serves the hosts of its own cluster, and "
+                        + visitor.address().getHostAddress()
                         + " is none of them: no member of the pool, no NameNode of its configuration, and in no network"
                         + " of trefoil.journal.networks.operators (for commands) or trefoil.journal.networks.nodes"
                         + " (for nodes) of that host");
@@ -217,6 +285,9 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         Set<InetAddress> own = ofThisHost();
         Set<String> hosts = new LinkedHashSet<>(settings.hosts());
         hosts.addAll(members.get());
+        Set<String> certified = new HashSet<>(hosts);
+        certified.addAll(settings.nodeCertificates());
+        ownNames = Collections.unmodifiableSet(certified);
         byName.keySet().retainAll(hosts);
         know(own);
         for (String host : hosts) {

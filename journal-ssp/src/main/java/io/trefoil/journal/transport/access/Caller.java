@@ -18,12 +18,25 @@ public abstract class Caller {
 
     /** @param name for logs and refusals: what he is known by */
     public static Caller of(String name, Set<Right> rights) {
-        return new AutoValue_Caller(name, Collections.unmodifiableSet(copyOf(rights)), Optional.<NodeAddress>empty());
+        return new AutoValue_Caller(
+                name,
+                Collections.unmodifiableSet(copyOf(rights)),
+                Optional.<Identity>empty(),
+                Optional.<NodeAddress>empty());
+    }
+
+    /** Somebody whose certificate was proven to be his; it says which hosts he may speak for. */
+    public static Caller of(Identity identity, Set<Right> rights) {
+        return new AutoValue_Caller(
+                identity.name(),
+                Collections.unmodifiableSet(copyOf(rights)),
+                Optional.of(identity),
+                Optional.<NodeAddress>empty());
     }
 
     /** The same who asks for no other membership than that of this node. */
     public final Caller joiningOnly(NodeAddress node) {
-        return new AutoValue_Caller(name(), rights(), Optional.of(node));
+        return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node));
     }
 
     private static Set<Right> copyOf(Set<Right> rights) {
@@ -35,6 +48,9 @@ public abstract class Caller {
     public abstract String name();
 
     public abstract Set<Right> rights();
+
+    /** The hosts that he may speak for, and by what; empty if nothing of that was proven. */
+    abstract Optional<Identity> identity();
 
     /** The only node whose membership he may ask for by {@link Right#JOIN}; empty for any. */
     abstract Optional<NodeAddress> joining();
@@ -56,10 +72,22 @@ public abstract class Caller {
         if (rule.right() == Right.JOIN && joining().isPresent() && !joining().equals(joining(request))) {
             return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
         }
-        return rights().contains(rule.right())
-                ? Optional.<String>empty()
-                : Optional.of(
-                        name() + " has no right to " + rule.right() + " here, which " + rule.request() + " takes");
+        if (!rights().contains(rule.right())) {
+            return Optional.of(
+                    name() + " has no right to " + rule.right() + " here, which " + rule.request() + " takes");
+        }
+        return rule.right() == Right.JOIN ? refusalToJoin(request) : Optional.<String>empty();
+    }
+
+    /** A node asks for itself only, as far as it can be told who it is. */
+    private Optional<String> refusalToJoin(PoolRequest request) {
+        Optional<String> host = joining(request).map(NodeAddress::host);
+        boolean isOther =
+                identity().isPresent() && host.isPresent() && !identity().get().standsFor(host.get());
+        return isOther
+                ? Optional.of(name() + " is of " + identity().get().hosts() + ", and asks that " + host.get()
+                        + " may join: a node asks that for itself only")
+                : Optional.<String>empty();
     }
 
     private static Optional<NodeAddress> joining(PoolRequest request) {

@@ -6,6 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.collection.LongObjectMap;
 import io.trefoil.journal.model.Bytes;
@@ -13,6 +15,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
@@ -21,11 +24,15 @@ import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Protections;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
+import io.trefoil.journal.transport.tls.Certificates;
+import io.trefoil.journal.transport.tls.TlsFailures;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +46,13 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private enum Stage {
         CONNECTING,
+        SECURING,
         GREETING,
         /** Finds out what to say to a challenge. */
         PROVING,
         UP,
         REFUSED,
+        PLAIN_TEXT,
         ENDED
     }
 
@@ -53,6 +62,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private final Dialogue dialogue;
     private final LookupThreads threads;
     private final Duration handshakeTimeout;
+    private final Optional<SslHandler> tls;
     private final LongObjectMap<OpenRequest> open = new LongObjectHashMap<>();
 
     private Stage stage = Stage.CONNECTING;
@@ -63,35 +73,105 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private boolean answersGiven;
     private String why = "the node closed the connection";
 
-    /** @param threads those for what may block */
-    LinkConnection(NettyLink link, Hello hello, Approach approach, LookupThreads threads, Duration handshakeTimeout) {
+    /**
+     * @param threads those for what may block
+     * @param tls what the connection is to go through
+     */
+    LinkConnection(
+            NettyLink link,
+            Hello hello,
+            Approach approach,
+            LookupThreads threads,
+            Duration handshakeTimeout,
+            Optional<SslHandler> tls) {
         this.link = link;
         this.hello = hello;
         this.approach = approach;
         this.dialogue = approach.dialogue();
         this.threads = threads;
         this.handshakeTimeout = handshakeTimeout;
+        this.tls = tls;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
         context.pipeline().addBefore(context.name(), null, WireFrameDecoder.ofAnswerToGreeting());
+        tls.ifPresent(handler -> context.pipeline().addFirst(handler));
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        stage = Stage.GREETING;
         handshakeDeadline = context.executor()
                 .schedule(
                         () -> end("no answer to the handshake within " + handshakeTimeout),
                         handshakeTimeout.toNanos(),
                         TimeUnit.NANOSECONDS);
+        if (tls.isPresent()) {
+            stage = Stage.SECURING;
+        } else {
+            greet(context);
+        }
+    }
+
+    private void greet(ChannelHandlerContext context) {
+        stage = Stage.GREETING;
         ByteBuf greeting = MessageCodec.handshake(context.alloc(), new Handshake.Greeting(approach.say(hello)));
         if (approach.isProved()) {
             said = MessageCodec.digest(greeting);
         }
         context.writeAndFlush(greeting);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws IOException {
+        if (event instanceof SslHandshakeCompletionEvent && stage == Stage.SECURING) {
+            SslHandshakeCompletionEvent completed = (SslHandshakeCompletionEvent) event;
+            if (completed.isSuccess()) {
+                secured(context);
+            } else {
+                insecure(completed.cause());
+            }
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    /** Nothing is said to a node that shows another's certificate. */
+    private void secured(ChannelHandlerContext context) throws IOException {
+        Identity node = Certificates.ofPeer(context.pipeline().get(SslHandler.class));
+        if (node.standsFor(link.address().host())) {
+            greet(context);
+        } else {
+            refusedByUs("The certificate of the node at " + link.address() + ", " + node.name() + ", is for "
+                    + node.hosts() + ": wanted " + link.address().host() + " among its alternative names");
+        }
+    }
+
+    private void insecure(Throwable failure) {
+        Optional<SSLException> ofTls = TlsFailures.in(failure);
+        if (TlsFailures.isPlainText(failure)) {
+            if (link.isTlsOptional()) {
+                stage = Stage.PLAIN_TEXT;
+                channel.close();
+            } else {
+                refusedByUs("The node at " + link.address() + " does not speak TLS, which is required here"
+                        + " (trefoil.journal.tls=required): set trefoil.journal.tls to optional or required on its"
+                        + " host, too, and restart it");
+            }
+        } else if (ofTls.isPresent()) {
+            refusedByUs("Node " + link.address() + ": " + TlsFailures.text(ofTls.get()));
+        } else {
+            why = "the connection ended in the TLS handshake, as with a node that does not know TLS: " + failure;
+            channel.close();
+        }
+    }
+
+    /** No session, for a cause that does not pass by itself: the next attempt waits as after the node's own refusal. */
+    private void refusedByUs(String reason) {
+        LOG.debug("No session with node={}: {}", link.address(), reason);
+        stage = Stage.REFUSED;
+        why = reason;
+        channel.close();
     }
 
     @Override
@@ -242,6 +322,9 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             case REFUSED:
                 link.refused(why);
                 break;
+            case PLAIN_TEXT:
+                link.plainText();
+                break;
             default:
                 link.ended(why);
         }
@@ -249,13 +332,25 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException || cause instanceof BadFrameException)) {
+        boolean isBeforeSession = stage == Stage.SECURING || stage == Stage.GREETING;
+        if (TlsFailures.in(cause).isPresent() && isBeforeSession) {
+            // By TLS 1.3 a node's refusal of our certificate comes when our part of the handshake is over.
+            insecure(cause);
+            return;
+        }
+        if (!(cause instanceof IOException
+                || cause instanceof BadFrameException
+                || TlsFailures.in(cause).isPresent())) {
             link.log().write(() -> LOG.error("Failed in the use of a link to node={}", link.address(), cause));
         }
         end(String.valueOf(cause.getMessage()));
     }
 
     private void end(String reason) {
+        if (stage == Stage.REFUSED || stage == Stage.PLAIN_TEXT) {
+            // What follows while that ends is not the cause.
+            return;
+        }
         if (channel.isOpen()) {
             why = reason;
             channel.close();

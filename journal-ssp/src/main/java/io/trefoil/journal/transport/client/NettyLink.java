@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.client;
 
 import io.netty.channel.ChannelFuture;
+import io.netty.handler.ssl.SslHandler;
 import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
@@ -12,8 +13,10 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,14 @@ final class NettyLink implements Link {
     /** A session that lived longer was a good one: what follows it is tried at once, and in short waits again. */
     private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** What a connection begins with. */
+    private enum FirstWords {
+        /** TLS, if this process has it. */
+        BEST,
+        /** A frame of ours: TLS is optional here, and the node has just shown that it does not speak it. */
+        PLAIN
+    }
+
     private final NettyTransport transport;
     private final NodeAddress address;
     private final Hello hello;
@@ -37,6 +48,10 @@ final class NettyLink implements Link {
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     private LinkChannel channel = LinkChannel.DOWN;
+    /** What the next attempt begins with. */
+    private FirstWords firstWords = FirstWords.BEST;
+
+    private boolean plainTextLogged;
     private long upSinceNanos;
     private boolean failureLogged;
     private volatile boolean closed;
@@ -110,7 +125,13 @@ final class NettyLink implements Link {
             return;
         }
         LinkConnection connection = new LinkConnection(
-                this, hello, approach, transport.lookups(), transport.settings().handshakeTimeout());
+                this,
+                hello,
+                approach,
+                transport.lookups(),
+                transport.settings().handshakeTimeout(),
+                callTls());
+        firstWords = FirstWords.BEST;
         ChannelFuture opening = transport.open(approach.address(), connection);
         channel = connection;
         opening.addListener(done -> {
@@ -119,6 +140,32 @@ final class NettyLink implements Link {
                 failed(done.cause());
             }
         });
+    }
+
+    private Optional<SslHandler> callTls() {
+        return transport.tls().policy() == TlsPolicy.OFF || firstWords == FirstWords.PLAIN
+                ? Optional.<SslHandler>empty()
+                : Optional.of(transport.tls().handler());
+    }
+
+    boolean isTlsOptional() {
+        return transport.tls().policy() == TlsPolicy.OPTIONAL;
+    }
+
+    /** The node has answered in plain text, and that is allowed: it is called so, once. */
+    void plainText() {
+        channel = LinkChannel.DOWN;
+        if (closed) {
+            return;
+        }
+        if (!plainTextLogged) {
+            plainTextLogged = true;
+            log().write(() -> LOG.info(
+                    "Node {} does not speak TLS yet; it is called without, as trefoil.journal.tls=optional allows",
+                    address));
+        }
+        firstWords = FirstWords.PLAIN;
+        attempt();
     }
 
     private void failed(Throwable cause) {

@@ -17,6 +17,10 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.connection.Sockets;
+import io.trefoil.journal.transport.tls.KeySource;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
@@ -45,12 +49,15 @@ public final class NettyTransport implements Transport {
     private final Bootstrap bootstrap;
     private final LookupThreads lookups;
     private final LogThread log;
+    private final Tls tls;
     private final Set<NettyLink> links = ConcurrentHashMap.newKeySet();
 
-    private NettyTransport(String name, Sockets sockets, LinkSettings settings, Authentication authentication) {
+    private NettyTransport(
+            String name, Sockets sockets, LinkSettings settings, Authentication authentication, Tls tls) {
         this.name = name;
         this.settings = settings;
         this.authentication = authentication;
+        this.tls = tls;
         this.group = sockets.loop("ssp-client-" + name);
         this.loop = group.next();
         this.lookups = new LookupThreads("ssp-lookup-" + name);
@@ -67,18 +74,37 @@ public final class NettyTransport implements Transport {
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
     }
 
-    /** Starts the thread; proves nothing to nodes. */
+    /** Starts the thread; proves nothing to nodes, and links are not by TLS. */
     public static NettyTransport start(String name) {
         return start(name, Authentication.NONE);
     }
 
-    /** Starts the thread. */
+    /** Starts the thread; links are not by TLS. */
     public static NettyTransport start(String name, Authentication authentication) {
-        return start(name, Sockets.best(), LinkSettings.USUAL, authentication);
+        return start(name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.off(KeySource.Side.CALLER));
     }
 
-    static NettyTransport start(String name, Sockets sockets, LinkSettings settings, Authentication authentication) {
-        return new NettyTransport(name, sockets, settings, authentication);
+    /**
+     * Starts the thread.
+     *
+     * @param authentication what is proved to nodes; nothing, if links are by TLS
+     * @param tls whether links are by TLS, and where the keys are
+     * @throws IOException if the keys cannot be used; nothing is left running
+     */
+    public static NettyTransport start(String name, Authentication authentication, TlsSettings tls)
+            throws IOException {
+        tls.requireAlone(authentication.mechanism());
+        return start(
+                name,
+                Sockets.best(),
+                LinkSettings.USUAL,
+                authentication,
+                Tls.open(tls, KeySource.Side.CALLER, name));
+    }
+
+    static NettyTransport start(
+            String name, Sockets sockets, LinkSettings settings, Authentication authentication, Tls tls) {
+        return new NettyTransport(name, sockets, settings, authentication, tls);
     }
 
     @Override
@@ -115,6 +141,10 @@ public final class NettyTransport implements Transport {
 
     Authentication authentication() {
         return authentication;
+    }
+
+    Tls tls() {
+        return tls;
     }
 
     LookupThreads lookups() {
@@ -155,5 +185,6 @@ public final class NettyTransport implements Transport {
         if (!loop.inEventLoop()) {
             group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
         }
+        tls.close();
     }
 }

@@ -33,6 +33,9 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
     /** A buffer of this size each connection may have for nothing. */
     private static final int COUNTED_BYTES = 16 * 1024;
 
+    /** The first bytes of a TLS connection in the place of a length: far above any that is allowed. */
+    private static final int TLS_HANDSHAKE = 0x1603;
+
     private final byte version;
     private final int maxLength;
     private final Body body;
@@ -156,6 +159,12 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
             return null;
         }
         int start = in.readerIndex();
+        if (version == WireFrame.HANDSHAKE_VERSION && in.getUnsignedShort(start) == TLS_HANDSHAKE) {
+            throw new BadFrameException(
+                    RefusalCause.TLS_MISMATCH,
+                    "The other side wants TLS, this one does not speak it (trefoil.journal.tls=off): set"
+                            + " trefoil.journal.tls to optional or required on this host, too, and restart it");
+        }
         long length = (long) in.getInt(start) + WireFrame.LENGTH_FIELD;
         checkLength(length);
         if (in.readableBytes() < WireFrame.HEADER_LENGTH) {

@@ -20,6 +20,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
@@ -34,6 +35,11 @@ import io.trefoil.journal.transport.server.session.AnswerPath;
 import io.trefoil.journal.transport.server.session.Faults;
 import io.trefoil.journal.transport.server.session.ReaderConnection;
 import io.trefoil.journal.transport.server.session.WriterConnection;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsDoor;
+import io.trefoil.journal.transport.tls.TlsFailures;
+import io.trefoil.journal.transport.tls.TlsPolicy;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -41,6 +47,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +74,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final ReaderThreads readers;
         private final DialogueThreads dialogues;
         private final RefusalCounters refusals;
+        private final Tls tls;
         private final AuditLog audit = new AuditLog();
 
         Shared(
@@ -77,23 +85,29 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                 ConnectionMemory memory,
                 ReaderThreads readers,
                 DialogueThreads dialogues,
-                RefusalCounters refusals) {
+                RefusalCounters refusals,
+                Tls tls) {
             this.acceptor = acceptor;
             this.doorkeeper = doorkeeper;
             this.limits = limits;
-            this.strangers = new Strangers(limits.maxHandshakes());
-            this.unexpected = new Strangers(ServerLimits.MAX_UNEXPECTED);
+            this.strangers = new Strangers(limits.maxHandshakes(), limits.maxHandshakesPerAddress());
+            this.unexpected = new Strangers(ServerLimits.MAX_UNEXPECTED, ServerLimits.MAX_UNEXPECTED);
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
             this.dialogues = dialogues;
             this.refusals = refusals;
+            this.tls = tls;
         }
     }
 
     private final Shared shared;
     private final WireFrameDecoder decoder;
+    private final Optional<TlsDoor> door;
     private Channel channel;
+    /** Kept, because a channel that is closed may not say it. */
+    private InetAddress remote;
+
     private Strangers strangers;
     private int version;
     private Bytes heard = Bytes.EMPTY;
@@ -106,20 +120,24 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         this.shared = shared;
         this.decoder =
                 shared.dialogues.isSilent() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
+        this.door =
+                shared.tls.policy() == TlsPolicy.OFF ? Optional.<TlsDoor>empty() : Optional.of(new TlsDoor(shared.tls));
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
+        remote = ((InetSocketAddress) channel.remoteAddress()).getAddress();
         context.pipeline().addBefore(context.name(), null, decoder);
+        door.ifPresent(first -> context.pipeline().addFirst(first));
         deadline = channel.eventLoop()
                 .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
         strangers = shared.doorkeeper.expects(remote()) ? shared.strangers : shared.unexpected;
-        strangers.enter(this).ifPresent(Greeter::pushOut);
+        strangers.enter(this, remote()).ifPresent(Greeter::pushOut);
     }
 
-    private InetAddress remote() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    InetAddress remote() {
+        return remote;
     }
 
     private void tooLate() {
@@ -128,20 +146,29 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     /** Called by the loop of the connection that takes the place. */
     private void pushOut() {
-        end(
-                RefusalCause.HANDSHAKE_LIMIT,
-                "More than " + strangers.limit() + " connections were not let in yet, this one was the oldest");
+        end(RefusalCause.HANDSHAKE_LIMIT, strangers.limits() + " were not let in yet, this one was the oldest");
     }
 
     private void end(RefusalCause cause, String detail) {
         over = true;
         shared.refusals.refused(cause, channel.remoteAddress(), detail);
-        channel.close();
+        hangUp();
+    }
+
+    /** Without TLS's own goodbye: a stranger is not waited for, and Netty would log each that does not take it. */
+    private void hangUp() {
+        ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
         channel.config().setAutoRead(false);
+        door.ifPresent(TlsDoor::expectSilence);
         decoder.expectSilence();
         Handshake said = (Handshake) ((WireFrame) message).message();
         if (said instanceof Handshake.Token) {
@@ -164,7 +191,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
         version = greeting.version();
         Hello hello = greeting.understood();
-        Visitor visitor = Visitor.from(remote());
+        Visitor visitor = visitor();
         if (!hello.authentication().equals(shared.dialogues.mechanism())) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
@@ -208,6 +235,16 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             // As a stranger until then, whose deadline ends the wait.
             decided.whenComplete(
                     (done, failure) -> channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, decided))));
+        }
+    }
+
+    private Visitor visitor() throws SessionRefusedException {
+        Visitor visitor = Visitor.from(remote());
+        try {
+            Optional<Identity> peer = door.isPresent() ? door.get().peer() : Optional.<Identity>empty();
+            return peer.isPresent() ? visitor.proven(peer.get()) : visitor;
+        } catch (IOException e) {
+            throw new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_CERTIFICATE, e.getMessage());
         }
     }
 
@@ -345,6 +382,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         channel.pipeline().replace(this, null, connection);
         channel.pipeline().replace(decoder, null, requests);
         Protections.expectPieces(channel);
+        door.ifPresent(first -> channel.pipeline().remove(first));
         channel.config().setAutoRead(true);
     }
 
@@ -361,8 +399,25 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // Half a Hello is no fault of a connection that we ended.
-        if (!over) {
+        if (over) {
+            return;
+        }
+        Optional<SSLException> ofTls = TlsFailures.in(cause);
+        if (ofTls.isPresent()) {
+            end(RefusalCause.TLS_HANDSHAKE, TlsFailures.text(ofTls.get()));
+        } else if (isMismatch(cause)) {
+            // In plain text, whatever the caller speaks: one that speaks TLS sees at least that it is none.
+            over = true;
+            shared.refusals.refused(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
+            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(cause.getMessage())))
+                    .addListener(ChannelFutureListener.CLOSE);
+        } else {
             Faults.close(channel, cause, shared.refusals);
         }
+    }
+
+    private static boolean isMismatch(Throwable cause) {
+        return cause instanceof BadFrameException
+                && ((BadFrameException) cause).refusalCause() == RefusalCause.TLS_MISMATCH;
     }
 }

@@ -18,6 +18,9 @@ import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.Sockets;
+import io.trefoil.journal.transport.tls.KeySource;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -47,6 +50,7 @@ public final class NettyPoolServer implements AutoCloseable {
     private static final long STOP_MILLIS = 2000;
 
     private final ServerLimits limits;
+    private final Tls tls;
     private final RefusalCounters refusals = new RefusalCounters();
     private final AtomicInteger connections = new AtomicInteger();
     private final EventLoopGroup acceptLoop;
@@ -63,9 +67,11 @@ public final class NettyPoolServer implements AutoCloseable {
             Doorkeeper doorkeeper,
             Authentication authentication,
             ServerLimits limits,
+            Tls tls,
             Sockets sockets)
             throws IOException {
         this.limits = limits;
+        this.tls = tls;
         this.acceptLoop = sockets.loop("ssp-accept");
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
@@ -79,7 +85,8 @@ public final class NettyPoolServer implements AutoCloseable {
                 new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
                 readers,
                 dialogues,
-                refusals);
+                refusals,
+                tls);
         this.listening = bind(address, sockets);
     }
 
@@ -89,8 +96,9 @@ public final class NettyPoolServer implements AutoCloseable {
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
      * @param doorkeeper who may come in
-     * @param authentication how callers prove who they are
-     * @throws IOException if the port cannot be had; nothing is left running
+     * @param authentication how callers prove who they are; by nothing of ours, if connections are by TLS
+     * @param tls whether connections are by TLS, and where the keys are
+     * @throws IOException if the port cannot be had, or the keys not be used; nothing is left running
      */
     public static NettyPoolServer start(
             String host,
@@ -98,17 +106,30 @@ public final class NettyPoolServer implements AutoCloseable {
             NodeSessionAcceptor acceptor,
             Doorkeeper doorkeeper,
             Authentication authentication,
-            ServerLimits limits)
+            ServerLimits limits,
+            TlsSettings tls)
             throws IOException {
+        tls.requireAlone(authentication.mechanism());
         return new NettyPoolServer(
-                new InetSocketAddress(host, port), acceptor, doorkeeper, authentication, limits, Sockets.best());
+                new InetSocketAddress(host, port),
+                acceptor,
+                doorkeeper,
+                authentication,
+                limits,
+                Tls.open(tls, KeySource.Side.NODE, "node"),
+                Sockets.best());
     }
 
-    /** The same where nobody proves anything. */
+    /** The same where nobody proves anything but by TLS. */
     public static NettyPoolServer start(
-            String host, int port, NodeSessionAcceptor acceptor, Doorkeeper doorkeeper, ServerLimits limits)
+            String host,
+            int port,
+            NodeSessionAcceptor acceptor,
+            Doorkeeper doorkeeper,
+            ServerLimits limits,
+            TlsSettings tls)
             throws IOException {
-        return start(host, port, acceptor, doorkeeper, limits, Sockets.best());
+        return start(host, port, acceptor, doorkeeper, limits, tls, Sockets.best());
     }
 
     public static NettyPoolServer start(
@@ -117,10 +138,17 @@ public final class NettyPoolServer implements AutoCloseable {
             NodeSessionAcceptor acceptor,
             Doorkeeper doorkeeper,
             ServerLimits limits,
+            TlsSettings tls,
             Sockets sockets)
             throws IOException {
         return new NettyPoolServer(
-                new InetSocketAddress(host, port), acceptor, doorkeeper, Authentication.NONE, limits, sockets);
+                new InetSocketAddress(host, port),
+                acceptor,
+                doorkeeper,
+                Authentication.NONE,
+                limits,
+                Tls.open(tls, KeySource.Side.NODE, "node"),
+                sockets);
     }
 
     private Channel bind(InetSocketAddress address, Sockets sockets) throws IOException {
@@ -195,6 +223,7 @@ public final class NettyPoolServer implements AutoCloseable {
         if (!readers.end(STOP_MILLIS)) {
             LOG.warn("A reader thread of the pool node hangs and does not end");
         }
+        tls.close();
     }
 
     private static void end(List<EventLoopGroup> groups) {

@@ -13,6 +13,9 @@ public abstract class ServerLimits {
     /** Room for every NameNode and reader of a large installation, hundredfold. */
     public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
 
+    /** Of one address that have not been let in: a host with all NameNodes and readers of many journals that all begin anew. */
+    public static final int USUAL_PER_ADDRESS = 200;
+
     /** Connections from where nobody is expected that have not said hello; they never push out any other. */
     static final int MAX_UNEXPECTED = 64;
 
@@ -27,12 +30,22 @@ public abstract class ServerLimits {
         return new AutoValue_ServerLimits(
                 handshakeTimeout,
                 maxHandshakes,
+                USUAL_PER_ADDRESS,
                 maxConnections,
                 Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
     }
 
     final ServerLimits withMaxBytes(long bytes) {
-        return new AutoValue_ServerLimits(handshakeTimeout(), maxHandshakes(), maxConnections(), bytes);
+        return new AutoValue_ServerLimits(
+                handshakeTimeout(), maxHandshakes(), maxHandshakesPerAddress(), maxConnections(), bytes);
+    }
+
+    /** The same, with that many connections from one address that have not been let in. */
+    public final ServerLimits withMaxHandshakesPerAddress(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("At least one connection from each address, got " + count);
+        }
+        return new AutoValue_ServerLimits(handshakeTimeout(), maxHandshakes(), count, maxConnections(), maxBytes());
     }
 
     /** A connection that has not said hello by then is closed. */
@@ -40,6 +53,9 @@ public abstract class ServerLimits {
 
     /** Connections that have not said hello yet; one more pushes the oldest of them out. */
     public abstract int maxHandshakes();
+
+    /** The same, of one address; one more pushes the oldest of that address out. */
+    public abstract int maxHandshakesPerAddress();
 
     /** Connections in all; one more is closed at once. */
     public abstract int maxConnections();

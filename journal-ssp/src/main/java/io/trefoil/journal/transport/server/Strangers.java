@@ -2,44 +2,64 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.server;
 
+import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The connections that have not said hello yet, oldest first. A new connection beyond the limit evicts the oldest. A
- * well-behaved caller says hello within milliseconds, and so gets through even while an attacker opens masses of idle
- * connections; with a plain limit, these would lock everyone out.
+ * The connections that were not let in yet, oldest first. A new connection beyond a limit evicts the oldest: of its own
+ * address if that has too many, else of all. A well-behaved caller says hello within milliseconds, and so gets through even
+ * while an attacker opens masses of idle connections; with a plain limit, these would lock everyone out. Masses from one
+ * address evict none from any other.
  *
  * <p>Synchronized: the service loops share it, once per connection.
  */
 final class Strangers {
 
     private final int limit;
+    private final int limitPerAddress;
     private final Set<Greeter> greeters = new LinkedHashSet<>();
+    private final Map<InetAddress, Set<Greeter>> byAddress = new HashMap<>();
 
-    Strangers(int limit) {
+    Strangers(int limit, int limitPerAddress) {
         this.limit = limit;
+        this.limitPerAddress = Math.min(limit, limitPerAddress);
     }
 
-    int limit() {
-        return limit;
+    /** For logs. */
+    String limits() {
+        return "More than " + limit + " connections, or " + limitPerAddress + " from one address,";
     }
 
     /** The connection that has to go for this one, if any. */
-    synchronized Optional<Greeter> enter(Greeter greeter) {
+    synchronized Optional<Greeter> enter(Greeter greeter, InetAddress address) {
+        Set<Greeter> ofAddress = byAddress.computeIfAbsent(address, first -> new LinkedHashSet<>());
+        ofAddress.add(greeter);
         greeters.add(greeter);
-        if (greeters.size() <= limit) {
-            return Optional.empty();
+        if (ofAddress.size() > limitPerAddress) {
+            return Optional.of(oldest(ofAddress));
         }
-        Iterator<Greeter> oldestFirst = greeters.iterator();
+        return greeters.size() > limit ? Optional.of(oldest(greeters)) : Optional.<Greeter>empty();
+    }
+
+    private Greeter oldest(Set<Greeter> of) {
+        Iterator<Greeter> oldestFirst = of.iterator();
         Greeter oldest = oldestFirst.next();
-        oldestFirst.remove();
-        return Optional.of(oldest);
+        leave(oldest);
+        return oldest;
     }
 
     synchronized void leave(Greeter greeter) {
-        greeters.remove(greeter);
+        if (greeters.remove(greeter)) {
+            Set<Greeter> ofAddress = byAddress.get(greeter.remote());
+            ofAddress.remove(greeter);
+            if (ofAddress.isEmpty()) {
+                byAddress.remove(greeter.remote());
+            }
+        }
     }
 }

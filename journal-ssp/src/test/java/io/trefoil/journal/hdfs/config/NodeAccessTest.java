@@ -12,6 +12,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -126,6 +127,39 @@ class NodeAccessTest {
 
         assertThat(ConfiguredJournals.nameNodePrincipals(conf, SuffixedConfiguration.ofNameNode(conf)))
                 .containsExactlyInAnyOrder("nn/_HOST@EXAMPLE.COM", "second/_HOST@EXAMPLE.COM");
+    }
+
+    @Test
+    void certificatesOfBothSidesAreAuthenticationAndWhatProtectsNothingIsNot() {
+        conf.set("hadoop.security.authentication", "kerberos");
+        conf.set("trefoil.journal.tls", "optional");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeConfiguration.read(conf))
+                .withMessageContaining("trefoil.journal.tls");
+
+        conf.set("trefoil.journal.tls", "required");
+        assertThat(NodeConfiguration.read(conf).tls().policy()).isEqualTo(TlsPolicy.REQUIRED);
+        assertThat(inNameNode().tls().policy()).isEqualTo(TlsPolicy.REQUIRED);
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().tls().policy())
+                .isEqualTo(TlsPolicy.REQUIRED);
+        assertThat(NodeTls.read(conf).policy()).isEqualTo(TlsPolicy.REQUIRED);
+    }
+
+    @Test
+    void certificatesAreNamedByWholeNamesOfHosts() {
+        conf.set("trefoil.journal.certificates.nodes", "late.example.com, 10.0.0.7");
+        conf.set("trefoil.journal.certificates.operators", "ops.example.com");
+
+        assertThat(NodeConfiguration.read(conf).access()).satisfies(access -> {
+            assertThat(access.nodeCertificates()).containsExactly("late.example.com", "10.0.0.7");
+            assertThat(access.operatorCertificates()).containsExactly("ops.example.com");
+        });
+        for (String wrong : new String[] {"*.example.com", "10.0.0.0/8", "a b", "a,,b"}) {
+            conf.set("trefoil.journal.certificates.nodes", wrong);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> NodeConfiguration.read(conf))
+                    .withMessageContaining("trefoil.journal.certificates.nodes");
+        }
     }
 
     private NodeSettings inNameNode() {

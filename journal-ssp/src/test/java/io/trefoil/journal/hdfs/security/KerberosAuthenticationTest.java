@@ -35,6 +35,7 @@ import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -395,8 +396,8 @@ class KerberosAuthenticationTest {
 
     @Test
     void aNodeThatProvesNothingIsNotBelieved() throws Exception {
-        NettyPoolServer impostor =
-                NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL);
+        NettyPoolServer impostor = NettyPoolServer.start(
+                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
         open.push(impostor);
 
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress());
@@ -412,7 +413,8 @@ class KerberosAuthenticationTest {
                 node,
                 Doorkeeper.OPEN,
                 authentication("dn/localhost", conf, "dn/_HOST"),
-                ServerLimits.USUAL);
+                ServerLimits.USUAL,
+                TlsSettings.OFF);
         open.push(other);
 
         connect("nn/localhost", conf, CallerRole.WRITER, other.boundAddress());
@@ -435,8 +437,8 @@ class KerberosAuthenticationTest {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.WRONG_CLUSTER, "another", Optional.of(Incarnation.of(7, 7)));
         };
-        NettyPoolServer impostor =
-                NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL);
+        NettyPoolServer impostor = NettyPoolServer.start(
+                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
         open.push(impostor);
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress(), strange);
         assertThat(strange.next()).isEqualTo("refused another");
@@ -456,7 +458,8 @@ class KerberosAuthenticationTest {
         plain.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), caller);
         assertThat(caller.next()).startsWith("refused").contains("GSSAPI", "hadoop.security.authentication");
 
-        NettyPoolServer open = NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL);
+        NettyPoolServer open =
+                NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
         this.open.push(open);
         TestCaller kerberised = new TestCaller();
         connect("nn/localhost", conf, CallerRole.READER, open.boundAddress(), kerberised);
@@ -590,7 +593,8 @@ class KerberosAuthenticationTest {
                 node,
                 authentication.guard(Doorkeeper.OPEN),
                 authentication,
-                ServerLimits.of(Duration.ofSeconds(10), 100, 500));
+                ServerLimits.of(Duration.ofSeconds(10), 100, 500),
+                TlsSettings.OFF);
         open.push(started);
         return started;
     }

@@ -27,6 +27,9 @@ import io.trefoil.journal.transport.connection.Sockets;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.KeySource;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -119,7 +122,8 @@ class NettyTransportTest {
         assertThat(caller.next()).startsWith("down");
         send(transport, link, Samples.append(2));
         node.turn = TestNode::answerAll;
-        open.push(NettyPoolServer.start("127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets));
+        open.push(NettyPoolServer.start(
+                "127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets));
 
         assertThat(caller.next()).startsWith("up");
         send(transport, link, Samples.append(3));
@@ -349,14 +353,15 @@ class NettyTransportTest {
     }
 
     private NettyTransport transport(Sockets sockets, LinkSettings settings) {
-        NettyTransport transport = NettyTransport.start("test", sockets, settings, Authentication.NONE);
+        NettyTransport transport =
+                NettyTransport.start("test", sockets, settings, Authentication.NONE, Tls.off(KeySource.Side.CALLER));
         open.push(transport);
         return transport;
     }
 
     private NettyPoolServer server(Sockets sockets) throws IOException {
-        NettyPoolServer server =
-                NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets);
+        NettyPoolServer server = NettyPoolServer.start(
+                "127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }

@@ -192,7 +192,7 @@ class MessageCodecProperties {
         assertThat(causeOf(WireFrameDecoder.ofGreeting(), "00000009")).isEqualTo(RefusalCause.SHORT_FRAME);
         // GET / HTTP/1.1, and the first bytes of TLS
         assertThat(causeOf(WireFrameDecoder.ofGreeting(), "474554202f20")).isEqualTo(RefusalCause.GIANT_FRAME);
-        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "16030100c8")).isEqualTo(RefusalCause.GIANT_FRAME);
+        assertThat(causeOf(WireFrameDecoder.ofGreeting(), "16030100c8")).isEqualTo(RefusalCause.TLS_MISMATCH);
     }
 
     @Example

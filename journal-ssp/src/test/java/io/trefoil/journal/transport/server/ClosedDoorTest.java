@@ -22,6 +22,7 @@ import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFormatTest;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,8 @@ class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
                 one.answer(Samples.appended(1));
             }
         };
-        server = NettyPoolServer.start("127.0.0.1", 0, this, this, ServerLimits.of(Duration.ofSeconds(10), 10, 500));
+        server = NettyPoolServer.start(
+                "127.0.0.1", 0, this, this, ServerLimits.of(Duration.ofSeconds(10), 10, 500), TlsSettings.OFF);
         open.push(server);
     }
 

@@ -19,6 +19,7 @@ import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
@@ -62,7 +63,7 @@ class HostileInputTest {
     }
 
     private void start(ServerLimits limits) throws IOException {
-        server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits);
+        server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, TlsSettings.OFF);
         open.push(server);
         good = new SteadyWriter(Samples.addressOf(server.boundAddress()));
         open.push(good);
@@ -106,7 +107,7 @@ class HostileInputTest {
     @Test
     void otherProtocols() throws IOException {
         refuses("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
-        refuses(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.GIANT_FRAME);
+        refusesWithAnAnswer(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.TLS_MISMATCH);
         refuses("hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
     }
 

@@ -18,6 +18,7 @@ import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Sockets;
+import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -398,8 +399,8 @@ class NettyPoolServerTest {
         int taken = server(sockets).boundAddress().getPort();
 
         assertThatIOException()
-                .isThrownBy(() ->
-                        NettyPoolServer.start("127.0.0.1", taken, node, Doorkeeper.OPEN, ServerLimits.USUAL, sockets))
+                .isThrownBy(() -> NettyPoolServer.start(
+                        "127.0.0.1", taken, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets))
                 .withMessageContaining("127.0.0.1:" + taken);
     }
 
@@ -408,7 +409,8 @@ class NettyPoolServerTest {
     }
 
     private NettyPoolServer server(Sockets sockets, ServerLimits limits) throws IOException {
-        NettyPoolServer server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, sockets);
+        NettyPoolServer server =
+                NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }

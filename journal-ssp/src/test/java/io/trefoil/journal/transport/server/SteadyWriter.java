@@ -20,7 +20,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(1);
 
-    private final NettyTransport transport = NettyTransport.start("steady");
+    private final NettyTransport transport;
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicInteger breaks = new AtomicInteger();
@@ -28,6 +28,12 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     private long sn;
 
     SteadyWriter(NodeAddress node) {
+        this(NettyTransport.start("steady"), node);
+    }
+
+    /** Closes the transport when it is closed. */
+    SteadyWriter(NettyTransport transport, NodeAddress node) {
+        this.transport = transport;
         link = transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), this);
     }
 

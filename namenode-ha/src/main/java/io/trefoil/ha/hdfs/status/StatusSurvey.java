@@ -48,7 +48,8 @@ public final class StatusSurvey implements Closeable {
         }
     }
 
-    public StatusSurvey(String nameservice, NameNodeJournal journal, Configuration conf) {
+    /** @throws IOException if connections to pool nodes are to be by TLS, and the keys cannot be used */
+    public StatusSurvey(String nameservice, NameNodeJournal journal, Configuration conf) throws IOException {
         WebPages pages = new WebPages(conf);
         Map<String, String> addresses =
                 pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap());

@@ -26,6 +26,10 @@ public enum RefusalCause {
     CHECKSUM,
     /** Sent something behind its Hello before it was welcomed. */
     EARLY_REQUEST,
+    /** Speaks TLS where the node does not, or does not where the node requires it. */
+    TLS_MISMATCH,
+    /** A TLS handshake that came to nothing, as by a certificate that the other side does not trust. */
+    TLS_HANDSHAKE,
     /** Says hello as somebody else than a pool caller. */
     WRONG_MAGIC,
     /** Speaks none of our protocol versions. */
@@ -42,6 +46,8 @@ public enum RefusalCause {
     PROTECTION,
     /** Calls from an address that this node does not serve. */
     FOREIGN_ADDRESS,
+    /** Shows a certificate that is of no host that this node serves, or says that it is another. */
+    FOREIGN_CERTIFICATE,
     /** Asked for what it has no right to: a session, or a single request, which is answered and not performed. */
     FORBIDDEN,
     /** Came while the node was stopping. */

@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.hdfs.security.HadoopKeys;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import org.apache.hadoop.conf.Configuration;
+
+/** Whether this host's connections are by TLS, by the configuration. */
+public final class NodeTls {
+
+    private NodeTls() {}
+
+    /** For a process that is no NameNode. */
+    public static TlsSettings read(Configuration conf) {
+        return read(conf, NodeConfiguration.ofThisHost(conf));
+    }
+
+    static TlsSettings read(Configuration conf, SuffixedConfiguration suffixed) {
+        return TlsSettings.of(SspKeys.TLS.get(suffixed), new HadoopKeys(conf));
+    }
+}

@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.tls;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
+
+/** A certificate with its key, and whom to trust, as they are at present. Thread-safe. */
+public final class Keys implements AutoCloseable {
+
+    private final List<KeyManager> own;
+    private final List<TrustManager> trusted;
+    private final Runnable onClose;
+
+    /**
+     * @param own may give another certificate at any time
+     * @param trusted may come to trust others at any time
+     * @param onClose ends what watches for that
+     */
+    public Keys(List<KeyManager> own, List<TrustManager> trusted, Runnable onClose) {
+        if (own.isEmpty() || trusted.isEmpty()) {
+            // With none, the JDK would take its own: all certificate authorities of the world.
+            throw new IllegalArgumentException("A certificate and whom to trust are needed, got " + own.size()
+                    + " key managers and " + trusted.size() + " trust managers");
+        }
+        this.own = Collections.unmodifiableList(new ArrayList<>(own));
+        this.trusted = Collections.unmodifiableList(new ArrayList<>(trusted));
+        this.onClose = onClose;
+    }
+
+    /** Reads no more. */
+    public static Keys fixed(KeyManager[] own, TrustManager[] trusted) {
+        return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
+    }
+
+    KeyManager[] own() {
+        return own.toArray(new KeyManager[0]);
+    }
+
+    TrustManager[] trusted() {
+        return trusted.toArray(new TrustManager[0]);
+    }
+
+    @Override
+    public void close() {
+        onClose.run();
+    }
+}

@@ -1,0 +1,108 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.tls;
+
+import io.netty.handler.ssl.SslHandler;
+import io.trefoil.journal.transport.connection.Sockets;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/**
+ * TLS for the connections of one side of one process. Handshakes reckon on threads of their own, which are few however many
+ * connections there are, so that no event loop waits for them. Thread-safe.
+ */
+public final class Tls implements AutoCloseable {
+
+    private static final List<String> PROTOCOLS = Collections.unmodifiableList(Arrays.asList("TLSv1.3", "TLSv1.2"));
+    private static final int HANDSHAKE_THREADS = 2;
+    private static final int IDLE_SECONDS = 10;
+    /** Who does not take our goodbye is not waited for. */
+    private static final long GOODBYE_MILLIS = 200;
+
+    private final TlsPolicy policy;
+    private final Optional<Keys> keys;
+    private final KeySource.Side side;
+    private final ThreadPoolExecutor handshakes;
+
+    private Tls(TlsPolicy policy, Optional<Keys> keys, KeySource.Side side, String name) {
+        this.policy = policy;
+        this.keys = keys;
+        this.side = side;
+        this.handshakes = new ThreadPoolExecutor(
+                HANDSHAKE_THREADS,
+                HANDSHAKE_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Sockets.numbered("ssp-tls-" + name));
+        this.handshakes.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Reads the keys, if there is to be TLS.
+     *
+     * @param name for threads
+     * @throws IOException if the keys cannot be used; the text names what to set
+     */
+    public static Tls open(TlsSettings settings, KeySource.Side side, String name) throws IOException {
+        Optional<Keys> keys = settings.policy() == TlsPolicy.OFF
+                ? Optional.<Keys>empty()
+                : Optional.of(settings.keys().open(side));
+        return new Tls(settings.policy(), keys, side, name);
+    }
+
+    /** None. */
+    public static Tls off(KeySource.Side side) {
+        return new Tls(TlsPolicy.OFF, Optional.<Keys>empty(), side, "none");
+    }
+
+    public TlsPolicy policy() {
+        return policy;
+    }
+
+    /** The handler for a new connection, with the keys and the trust of this moment. */
+    public SslHandler handler() {
+        SslHandler handler = new SslHandler(engine(), handshakes);
+        // Both ends have deadlines of their own, up to the session.
+        handler.setHandshakeTimeoutMillis(0);
+        handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+        return handler;
+    }
+
+    private SSLEngine engine() {
+        Keys present = keys.orElseThrow(() -> new IllegalStateException("No TLS here"));
+        try {
+            // A context of its own: no session can be taken up again whose certificate is no longer trusted, or
+            // another.
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(present.own(), present.trusted(), null);
+            SSLEngine engine = context.createSSLEngine();
+            engine.setUseClientMode(side == KeySource.Side.CALLER);
+            List<String> protocols = new ArrayList<>(PROTOCOLS);
+            protocols.retainAll(Arrays.asList(engine.getSupportedProtocols()));
+            engine.setEnabledProtocols(protocols.toArray(new String[0]));
+            if (side == KeySource.Side.NODE) {
+                engine.setNeedClientAuth(true);
+            }
+            return engine;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This JVM cannot begin TLS", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        keys.ifPresent(Keys::close);
+        handshakes.shutdown();
+    }
+}

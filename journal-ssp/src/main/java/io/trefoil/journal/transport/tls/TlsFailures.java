@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.tls;
+
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** What failures of TLS mean, in words for whoever has to mend them. */
+public final class TlsFailures {
+
+    private static final String ALERT = "Received fatal alert";
+    /** What the other side sent may be in a message, and all of it is the other side's choice. */
+    private static final int MOST_CHARS = 300;
+
+    private TlsFailures() {}
+
+    /** The failure of TLS that this is, if it is one. */
+    public static Optional<SSLException> in(Throwable failure) {
+        Throwable inner =
+                failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
+        return inner instanceof SSLException ? Optional.of((SSLException) inner) : Optional.<SSLException>empty();
+    }
+
+    /** Whether the other side answered, and not by TLS. */
+    public static boolean isPlainText(Throwable failure) {
+        return in(failure).filter(NotSslRecordException.class::isInstance).isPresent();
+    }
+
+    /** What is wrong, and where to look. */
+    public static String text(SSLException failure) {
+        if (failure instanceof NotSslRecordException) {
+            return "TLS handshake failed: what came is no TLS";
+        }
+        String message = cut(failure);
+        StringBuilder text = new StringBuilder("TLS handshake failed: ").append(message);
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (!message.contains(cut(root))) {
+            text.append(" (").append(cut(root)).append(')');
+        }
+        if (root instanceof CertificateException || isTrustFailure(failure)) {
+            text.append("; wanted a certificate that is valid now and signed by one in the truststore of this host");
+        } else if (String.valueOf(failure.getMessage()).contains(ALERT)) {
+            text.append("; the other side did not like the certificate of this host, or wanted one: its log says why");
+        }
+        return text.toString();
+    }
+
+    private static String cut(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.length() <= MOST_CHARS ? message : message.substring(0, MOST_CHARS) + "...";
+    }
+
+    private static boolean isTrustFailure(SSLException failure) {
+        return failure instanceof SSLHandshakeException
+                && (String.valueOf(failure.getMessage()).startsWith("PKIX")
+                        || failure.getCause() instanceof CertificateException);
+    }
+}

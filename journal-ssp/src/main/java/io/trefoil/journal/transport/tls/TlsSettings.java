@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.tls;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.transport.Hello;
+
+/** Whether connections are by TLS, and where the keys for it are. Immutable. */
+@AutoValue
+public abstract class TlsSettings {
+
+    public static final TlsSettings OFF = new AutoValue_TlsSettings(TlsPolicy.OFF, KeySource.NONE);
+
+    public static TlsSettings of(TlsPolicy policy, KeySource keys) {
+        return policy == TlsPolicy.OFF ? OFF : new AutoValue_TlsSettings(policy, keys);
+    }
+
+    /**
+     * Sees that nobody proves who he is by two means in one connection.
+     *
+     * @throws IllegalArgumentException if there is TLS and another mechanism
+     */
+    public final void requireAlone(String mechanism) {
+        if (policy() != TlsPolicy.OFF && !mechanism.equals(Hello.NO_AUTHENTICATION)) {
+            throw new IllegalArgumentException("Connections are by TLS or by " + mechanism + ", not by both");
+        }
+    }
+
+    public abstract TlsPolicy policy();
+
+    public abstract KeySource keys();
+}

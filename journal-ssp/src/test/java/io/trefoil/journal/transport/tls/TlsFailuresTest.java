@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.io.IOException;
+import java.security.cert.CertificateExpiredException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+/** Failures of TLS say what to mend, and strangers cannot write into the log what they like. */
+class TlsFailuresTest {
+
+    @Test
+    void whatAStrangerSentIsNotLogged() {
+        assertThat(TlsFailures.text(new NotSslRecordException("not an SSL/TLS record: " + "16".repeat(100_000))))
+                .hasSizeLessThan(100);
+        assertThat(TlsFailures.text(new SSLException("x".repeat(100_000)))).hasSizeLessThan(500);
+        assertThat(TlsFailures.text(new SSLException("y", new IOException("x".repeat(100_000)))))
+                .hasSizeLessThan(500);
+    }
+
+    @Test
+    void theCauseOfDistrustIsNamed() {
+        SSLHandshakeException distrust = new SSLHandshakeException("PKIX path validation failed");
+        distrust.initCause(new CertificateExpiredException("NotAfter: yesterday"));
+
+        assertThat(TlsFailures.text(distrust)).contains("PKIX path validation failed", "yesterday", "truststore");
+        assertThat(TlsFailures.text(new SSLException("Received fatal alert: bad_certificate")))
+                .contains("bad_certificate", "the certificate of this host");
+    }
+
+    @Test
+    void onlyFailuresOfTlsAreTakenForThat() {
+        SSLException failure = new NotSslRecordException("x");
+
+        assertThat(TlsFailures.in(new DecoderException(failure))).contains(failure);
+        assertThat(TlsFailures.isPlainText(new DecoderException(failure))).isTrue();
+        assertThat(TlsFailures.isPlainText(new SSLException("x"))).isFalse();
+        assertThat(TlsFailures.in(new DecoderException("x"))).isEmpty();
+        assertThat(TlsFailures.in(new IOException("x"))).isEmpty();
+    }
+}
