@@ -48,7 +48,7 @@ class JournalArchitectureTest {
             transport.codec.field: model codec
             transport.codec: model protocol transport transport.codec.field
             transport.connection: transport.authentication transport.codec.field transport.codec
-            transport.tls: transport transport.access transport.codec.field transport.connection
+            transport.tls: transport.access transport.codec.field transport.connection
             transport.client: model protocol transport transport.access transport.authentication transport.codec.field \
             transport.codec transport.connection transport.tls
             transport.server.session: protocol transport transport.codec.field transport.codec transport.connection
