@@ -59,8 +59,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) throws IOException {
         this.settings = settings;
         this.own = new OwnNode(node, settings.journal(), settings.ackTimeout());
-        this.transport =
-                NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
+        this.transport = NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
         this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
         this.members = new PoolMembers(settings, own, writer::end);
         this.questions = new PoolQuestions(settings, own, members, transport);

@@ -142,10 +142,7 @@ final class HadoopInstallation implements Installation {
     public PoolInquiry ask(JournalPlace place, Duration patience) {
         try {
             return PoolInquiry.of(
-                    place.journal(),
-                    PoolAuthentication.of(conf, place.journal()),
-                    NodeTls.read(conf),
-                    patience);
+                    place.journal(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf), patience);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -154,10 +151,7 @@ final class HadoopInstallation implements Installation {
     @Override
     public EditsSource edits(JournalPlace place) throws IOException {
         return new ExportedEdits(EditsExport.of(
-                place.journal(),
-                place.addresses(),
-                PoolAuthentication.of(conf, place.journal()),
-                NodeTls.read(conf)));
+                place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
     }
 
     /** The edits of a journal that this process has for itself alone. */

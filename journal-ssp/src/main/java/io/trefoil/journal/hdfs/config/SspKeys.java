@@ -121,11 +121,12 @@ public final class SspKeys implements SettingsSection {
 
     public static final ConfigKey<TlsPolicy> TLS = ConfigKey.choice("trefoil.journal.tls", TlsPolicy.class)
             .defaultsTo("off")
-            .doc("Whether the connections between pool nodes, NameNodes, readers and commands are by TLS, with certificates of"
-                    + " both sides, which take the place of Kerberos then. `required`: all are. `optional`: pool nodes serve both"
-                    + " kinds, and are called by TLS where they know it; it protects nothing, is for going from `off` to"
-                    + " `required` host by host, and is refused with Kerberos. Keys and certificates are those of Hadoop's"
-                    + " `ssl-server.xml`; who calls shows the one of `ssl-client.xml` if that names a keystore.");
+            .doc(
+                    "Whether the connections between pool nodes, NameNodes, readers and commands are by TLS, with certificates of"
+                            + " both sides, which take the place of Kerberos then. `required`: all are. `optional`: pool nodes serve both"
+                            + " kinds, and are called by TLS where they know it; it protects nothing, is for going from `off` to"
+                            + " `required` host by host, and is refused with Kerberos. Keys and certificates are those of Hadoop's"
+                            + " `ssl-server.xml`; who calls shows the one of `ssl-client.xml` if that names a keystore.");
 
     static final ConfigKey<Set<String>> NODE_CERTIFICATES = ConfigKey.of(
                     "trefoil.journal.certificates.nodes",

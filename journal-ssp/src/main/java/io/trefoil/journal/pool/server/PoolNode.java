@@ -69,8 +69,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             throws IOException {
         this.settings = settings;
         this.replicas = new HostedReplicas(settings.address(), devices, observer);
-        this.transport = NettyTransport.start(
-                "node-" + settings.address().port(), settings.authentication(), settings.tls());
+        this.transport =
+                NettyTransport.start("node-" + settings.address().port(), settings.authentication(), settings.tls());
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.doorkeeper =

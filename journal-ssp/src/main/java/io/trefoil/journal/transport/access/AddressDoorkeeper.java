@@ -148,8 +148,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private void decide(Waiting stranger) {
         try {
             Optional<Caller> caller = caller(stranger.visitor);
-            stranger.admitted.complete(known(
-                    caller.orElseThrow(() -> refusal(stranger.visitor)), stranger.hello));
+            stranger.admitted.complete(known(caller.orElseThrow(() -> refusal(stranger.visitor)), stranger.hello));
         } catch (SessionRefusedException e) {
             stranger.admitted.completeExceptionally(e);
         }

@@ -125,12 +125,7 @@ final class NettyLink implements Link {
             return;
         }
         LinkConnection connection = new LinkConnection(
-                this,
-                hello,
-                approach,
-                transport.lookups(),
-                transport.settings().handshakeTimeout(),
-                callTls());
+                this, hello, approach, transport.lookups(), transport.settings().handshakeTimeout(), callTls());
         firstWords = FirstWords.BEST;
         ChannelFuture opening = transport.open(approach.address(), connection);
         channel = connection;

@@ -91,15 +91,10 @@ public final class NettyTransport implements Transport {
      * @param tls whether links are by TLS, and where the keys are
      * @throws IOException if the keys cannot be used; nothing is left running
      */
-    public static NettyTransport start(String name, Authentication authentication, TlsSettings tls)
-            throws IOException {
+    public static NettyTransport start(String name, Authentication authentication, TlsSettings tls) throws IOException {
         tls.requireAlone(authentication.mechanism());
         return start(
-                name,
-                Sockets.best(),
-                LinkSettings.USUAL,
-                authentication,
-                Tls.open(tls, KeySource.Side.CALLER, name));
+                name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.open(tls, KeySource.Side.CALLER, name));
     }
 
     static NettyTransport start(
