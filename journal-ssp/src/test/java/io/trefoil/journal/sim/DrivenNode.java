@@ -88,6 +88,11 @@ final class DrivenNode extends SimNode {
             }
 
             @Override
+            public void log(Runnable line) {
+                // Nobody reads what thousands of broken disks are reported for.
+            }
+
+            @Override
             public void end() {
                 // They end with the process.
             }

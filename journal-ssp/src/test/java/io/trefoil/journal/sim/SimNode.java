@@ -128,7 +128,7 @@ class SimNode {
 
     /** Who waits for the disk. */
     ReplicaThreads threads() {
-        return ReplicaThreads.NONE;
+        return SilentThreads.ALL;
     }
 
     /** The process has a replica from now on. */

@@ -111,6 +111,8 @@ class ViewCommandTest {
                               "answered": true,
                               "state": "standby",
                               "role": "standby",
+                              "electable": true,
+                              "priority": 0,
                               "since": 2000,
                               "txId": 42,
                               "lag": 0,

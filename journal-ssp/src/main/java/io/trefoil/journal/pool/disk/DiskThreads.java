@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.disk;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.LogThread;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -26,6 +27,7 @@ public final class DiskThreads implements ReplicaThreads {
     private final String name;
     private final ThreadPoolExecutor disk;
     private final ThreadPoolExecutor readers;
+    private final LogThread log;
 
     public DiskThreads(String name) {
         this.name = name;
@@ -44,6 +46,7 @@ public final class DiskThreads implements ReplicaThreads {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 DaemonThreads.named("ssp-read-" + name));
+        this.log = new LogThread("ssp-log-" + name);
     }
 
     @Override
@@ -63,6 +66,11 @@ public final class DiskThreads implements ReplicaThreads {
     @Override
     public void apart(Runnable task) {
         DaemonThreads.named("ssp-open-" + name).newThread(task).start();
+    }
+
+    @Override
+    public void log(Runnable line) {
+        log.write(line);
     }
 
     @Override

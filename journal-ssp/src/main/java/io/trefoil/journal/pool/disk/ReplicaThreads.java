@@ -23,6 +23,11 @@ public interface ReplicaThreads {
         }
 
         @Override
+        public void log(Runnable line) {
+            line.run();
+        }
+
+        @Override
         public void end() {
             // There are none.
         }
@@ -36,6 +41,9 @@ public interface ReplicaThreads {
 
     /** Does what may take minutes, such as reading a long log; nothing else waits for it. */
     void apart(Runnable task);
+
+    /** Writes a line to the log, whose disk may hang; nothing else waits for it, and it may be lost. */
+    void log(Runnable line);
 
     /** Takes no more; what is here is done yet. The replica is closed. */
     void end();

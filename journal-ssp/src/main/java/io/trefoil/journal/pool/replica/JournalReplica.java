@@ -123,7 +123,8 @@ public final class JournalReplica implements Closeable {
         this.nanoTime = nanoTime;
         this.threads = threads;
         this.device = device;
-        this.replica = new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact);
+        this.replica =
+                new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact, threads);
         this.performer = new GroupPerformer(replica, contact, nanoTime, this::entries, this::noteIfFreed);
     }
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.replica;
 
-import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
@@ -11,6 +10,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -54,7 +54,7 @@ final class ReplicaStorage {
     private final WriterContact contact;
     private final Reopening reopening = new Reopening();
     /** Under the lock nobody waits for the disk of the log. */
-    private final LogThread log;
+    private final ReplicaThreads threads;
 
     private NodeId emptyNode;
     private volatile JournalStorage storage;
@@ -79,6 +79,7 @@ final class ReplicaStorage {
     /**
      * @param commits told what is committed in storage that was opened
      * @param contact told when the storage is another one
+     * @param threads write its lines in the log
      */
     ReplicaStorage(
             String name,
@@ -87,7 +88,8 @@ final class ReplicaStorage {
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
             CommitSignal commits,
-            WriterContact contact) {
+            WriterContact contact,
+            ReplicaThreads threads) {
         this.name = name;
         this.device = device;
         this.nanoTime = nanoTime;
@@ -95,7 +97,7 @@ final class ReplicaStorage {
         this.isDeadAtOpening = isDeadAtOpening;
         this.commits = commits;
         this.contact = contact;
-        this.log = new LogThread("ssp-log " + name);
+        this.threads = threads;
         this.emptyNode = newNodeIds.get();
         publish();
     }
@@ -167,9 +169,10 @@ final class ReplicaStorage {
 
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
-            log.write(() -> LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last()));
+            threads.log(
+                    () -> LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last()));
         }
-        log.write(() -> LOG.info(
+        threads.log(() -> LOG.info(
                 "{}: opened node={} epoch={} last={} committed={} txid={}",
                 name,
                 fresh.node(),
@@ -350,7 +353,7 @@ final class ReplicaStorage {
         state = null;
         device.moveAside();
         NodeId next = emptyNode;
-        log.write(() -> LOG.warn(
+        threads.log(() -> LOG.warn(
                 "{}: the storage {} was a member once and is none any more, another took its place or an operator"
                         + " removed it; it was moved aside, this node begins anew as {}",
                 name,
@@ -375,7 +378,7 @@ final class ReplicaStorage {
             beginAgain(OpenedStorage.openWritable(device).get());
             return true;
         } catch (IOException e) {
-            log.write(() -> LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString()));
+            threads.log(() -> LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString()));
             return false;
         }
     }
@@ -386,7 +389,7 @@ final class ReplicaStorage {
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
             failure = "";
-            log.write(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
+            threads.log(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
             return movedTo;
         }
         Promise known = state.promise();
@@ -394,7 +397,7 @@ final class ReplicaStorage {
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
         halted = false;
         beginAgain(OpenedStorage.open(device).get());
-        log.write(() -> LOG.warn("{}: starts over, the old storage is at {}", name, movedTo));
+        threads.log(() -> LOG.warn("{}: starts over, the old storage is at {}", name, movedTo));
         return movedTo;
     }
 
@@ -412,7 +415,7 @@ final class ReplicaStorage {
         failure = "";
         halted = false;
         NodeId next = emptyNode;
-        log.write(() -> LOG.warn(
+        threads.log(() -> LOG.warn(
                 "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
                 name,
                 old,
@@ -427,7 +430,7 @@ final class ReplicaStorage {
         // Before anything else: there may be no memory for it.
         failure = FAILED;
         if (isFirst) {
-            log.write(() ->
+            threads.log(() ->
                     LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause));
         }
         failure = FAILED + ": " + cause;
@@ -437,7 +440,7 @@ final class ReplicaStorage {
 
     /** Nothing is done with it until an operator says so. */
     void halt(String reason) {
-        log.write(() -> LOG.error("{}: this node stops, an operator must look: {}", name, reason));
+        threads.log(() -> LOG.error("{}: this node stops, an operator must look: {}", name, reason));
         failure = reason;
         halted = true;
         closeQuietly();
@@ -465,7 +468,7 @@ final class ReplicaStorage {
         } else if (opened.isPresent()) {
             beginAgain(opened.get());
             reopening.works();
-            log.write(() -> LOG.info("{}: storage works again", name));
+            threads.log(() -> LOG.info("{}: storage works again", name));
         } else {
             reopening.failedAt(nanoTime.getAsLong());
             if (state == null) {
@@ -493,7 +496,7 @@ final class ReplicaStorage {
         try {
             closeStorage();
         } catch (IOException e) {
-            log.write(() -> LOG.warn("{}: closing failed storage failed too: {}", name, e.toString()));
+            threads.log(() -> LOG.warn("{}: closing failed storage failed too: {}", name, e.toString()));
         }
     }
 
