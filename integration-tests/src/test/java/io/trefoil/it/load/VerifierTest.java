@@ -51,7 +51,8 @@ class VerifierTest {
 
     @Test
     void missesWhatWasAcknowledged() throws IOException {
-        fileSystem.delete(anyPath(Change.MakeDirectory.class, path -> exists(path)), true);
+        // One with nothing in it: what is missing is listed up to a limit, and a writer's own directory has more files.
+        fileSystem.delete(anyPath(Change.MakeDirectory.class, this::isEmptyDirectory), false);
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a directory was acknowledged");
     }
@@ -100,6 +101,12 @@ class VerifierTest {
                 .filter(wanted)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private boolean isEmptyDirectory(Path path) {
+        String[] inside =
+                directory.getFileSystem().getPath(path.toString()).toFile().list();
+        return inside != null && inside.length == 0;
     }
 
     private boolean exists(Path path) {
