@@ -71,15 +71,10 @@ final class DrivenNode extends SimNode {
 
     @Override
     ReplicaThreads threads() {
-        return new ReplicaThreads() {
+        return new ReplicaThreads.Callers() {
             @Override
             public void disk(Runnable task) {
                 job(task);
-            }
-
-            @Override
-            public void reading(Runnable task) {
-                task.run();
             }
 
             @Override
@@ -90,11 +85,6 @@ final class DrivenNode extends SimNode {
             @Override
             public void log(Runnable line) {
                 // Nobody reads what thousands of broken disks are reported for.
-            }
-
-            @Override
-            public void end() {
-                // They end with the process.
             }
         };
     }

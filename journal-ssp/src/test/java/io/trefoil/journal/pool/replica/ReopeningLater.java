@@ -7,7 +7,7 @@ import io.trefoil.journal.pool.disk.ReplicaThreads;
 import java.util.List;
 
 /** Threads of a replica that do everything at once, but open storage again only when a test says so. */
-final class ReopeningLater implements ReplicaThreads {
+final class ReopeningLater extends ReplicaThreads.Callers {
     private final List<Runnable> reopenings;
     private final LogThread log = new LogThread("ssp-log-test");
     private boolean opened;
@@ -15,16 +15,6 @@ final class ReopeningLater implements ReplicaThreads {
     /** @param reopenings gets them */
     ReopeningLater(List<Runnable> reopenings) {
         this.reopenings = reopenings;
-    }
-
-    @Override
-    public void disk(Runnable task) {
-        task.run();
-    }
-
-    @Override
-    public void reading(Runnable task) {
-        task.run();
     }
 
     @Override
@@ -40,10 +30,5 @@ final class ReopeningLater implements ReplicaThreads {
     @Override
     public void log(Runnable line) {
         log.write(line);
-    }
-
-    @Override
-    public void end() {
-        // There are none.
     }
 }
