@@ -2,20 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.DeclaredKeys;
-import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class CheckpointKeysTest {
-    private static final Path PAGE = Path.of("../docs/reference/checkpoint-settings.md");
-    private static final Path GENERATED = Path.of("target/checkpoint-settings.md");
     private static final String HEAD =
             """
             # Settings of global checkpoints
@@ -40,29 +31,11 @@ class CheckpointKeysTest {
 
     @Test
     void everyDefaultCanBeReadAndIsWithinItsBounds() {
-        for (ConfigKey<?> key : CheckpointKeys.all()) {
-            if (key.defaultText().isPresent()) {
-                Configuration conf = new Configuration(false);
-                conf.set(key.name(), key.defaultText().get());
-                assertThat(key.find(SuffixedConfiguration.ofNameNode(conf))).isPresent();
-            }
-        }
+        DeclaredKeys.assertDefaultsCanBeRead(CheckpointKeys.all());
     }
 
     @Test
     void theReferencePageIsThatOfTheKeys() throws IOException {
-        StringBuilder page = new StringBuilder(HEAD);
-        for (ConfigKey<?> key : CheckpointKeys.all()) {
-            page.append("| `").append(key.name()).append("` | ").append(key.type());
-            page.append(key.boundText().isEmpty() ? "" : ", " + key.boundText());
-            page.append(" | ")
-                    .append(key.defaultText().map(text -> "`" + text + "`").orElse("none"));
-            page.append(" | ").append(key.doc()).append(" |\n");
-        }
-        Files.writeString(GENERATED, page);
-
-        assertThat(Files.readString(PAGE))
-                .as("copy global-checkpoint/" + GENERATED + " to docs/reference/checkpoint-settings.md")
-                .isEqualTo(page.toString());
+        DeclaredKeys.assertReferencePage("global-checkpoint", "checkpoint-settings.md", HEAD, CheckpointKeys.all());
     }
 }

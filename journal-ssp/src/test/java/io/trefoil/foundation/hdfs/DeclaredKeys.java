@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 
 /** What holds for the declarations of every module, whose tests call it; the rules are those of docs/design/settings.md. */
 public final class DeclaredKeys {
@@ -24,6 +25,41 @@ public final class DeclaredKeys {
             assertThat(name).matches("trefoil\\." + section + "(\\.[a-z]+(-[a-z]+)*)+");
             assertThat(names).noneMatch(other -> other.startsWith(name + "."));
         });
+    }
+
+    /** What stands in the defaults file is what somebody may set. */
+    public static void assertDefaultsCanBeRead(List<ConfigKey<?>> keys) {
+        for (ConfigKey<?> key : keys) {
+            if (key.defaultText().isPresent()) {
+                Configuration conf = new Configuration(false);
+                conf.set(key.name(), key.defaultText().get());
+                assertThat(key.find(SuffixedConfiguration.ofNameNode(conf))).isPresent();
+            }
+        }
+    }
+
+    /**
+     * The page of reference is what is declared.
+     *
+     * @param page its name in {@code docs/reference}
+     * @param head what stands above the rows
+     */
+    public static void assertReferencePage(String module, String page, String head, List<ConfigKey<?>> keys)
+            throws IOException {
+        StringBuilder wanted = new StringBuilder(head);
+        for (ConfigKey<?> key : keys) {
+            wanted.append("| `").append(key.name()).append("` | ").append(key.type());
+            wanted.append(key.boundText().isEmpty() ? "" : ", " + key.boundText());
+            wanted.append(" | ")
+                    .append(key.defaultText().map(text -> "`" + text + "`").orElse("none"));
+            wanted.append(" | ").append(key.doc()).append(" |\n");
+        }
+        Path made = Path.of("target", page);
+        Files.writeString(made, wanted);
+
+        assertThat(Files.readString(Path.of("../docs/reference", page)))
+                .as("copy " + module + "/" + made + " to docs/reference/" + page)
+                .isEqualTo(wanted.toString());
     }
 
     /** What Hadoop loads is what is declared; and the file that names those of all modules is the same in each. */

@@ -4,9 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.DeclaredKeys;
-import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.ReferencePage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +12,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class SspKeysTest {
@@ -66,13 +63,7 @@ class SspKeysTest {
 
     @Test
     void everyDefaultCanBeReadAndIsWithinItsBounds() {
-        for (ConfigKey<?> key : SspKeys.all()) {
-            if (key.defaultText().isPresent()) {
-                Configuration conf = new Configuration(false);
-                conf.set(key.name(), key.defaultText().get());
-                assertThat(key.find(SuffixedConfiguration.ofNameNode(conf))).isPresent();
-            }
-        }
+        DeclaredKeys.assertDefaultsCanBeRead(SspKeys.all());
     }
 
     @Test
