@@ -105,6 +105,12 @@ public abstract class Members {
         return Optional.empty();
     }
 
+    /** Whether who says at an address that it has this id stands in the place of another member (rule R12). */
+    public final boolean isPlaceOfAnother(NodeAddress address, NodeId id) {
+        return find(id).isPresent()
+                && at(address).filter(member -> !member.id().equals(id)).isPresent();
+    }
+
     public final boolean isVoter(NodeId id) {
         return find(id).filter(Member::isVoter).isPresent();
     }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -41,7 +42,7 @@ final class PoolCommits {
 
     /** What a majority has; as {@link Journal#committed}. */
     LogSummary ofMajority() throws IOException {
-        Collection<PoolReply> statuses = questions.statuses();
+        Map<NodeAddress, PoolReply> statuses = questions.statuses();
         ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAll(SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for what is committed");
@@ -49,7 +50,7 @@ final class PoolCommits {
         if (!quorum.isMajority()) {
             throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
-        return PoolQuestions.furthest(statuses);
+        return PoolQuestions.furthest(statuses.values());
     }
 
     /** As {@link Journal#awaitWritten}. */
@@ -70,7 +71,7 @@ final class PoolCommits {
 
     private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        Collection<PoolReply> statuses = questions.statuses();
+        Collection<PoolReply> statuses = questions.statuses().values();
         LogSummary written = LogSummary.ORIGIN;
         for (PoolReply reply : statuses) {
             if (reply instanceof StatusReply && ((StatusReply) reply).end().isAheadOf(written)) {
@@ -79,7 +80,7 @@ final class PoolCommits {
         }
         while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
-            statuses = questions.statuses();
+            statuses = questions.statuses().values();
         }
     }
 

@@ -159,7 +159,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         if (writing.isPresent()) {
             return writing.get().end().storage();
         }
-        Collection<PoolReply> statuses = questions.statuses();
+        Collection<PoolReply> statuses = questions.statuses().values();
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for the storage version");
         }

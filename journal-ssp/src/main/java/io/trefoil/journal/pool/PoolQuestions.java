@@ -114,8 +114,8 @@ final class PoolQuestions {
     }
 
     /** How all of them are. */
-    Collection<PoolReply> statuses() throws IOException {
-        return askAll(StatusRequest.create()).values();
+    Map<NodeAddress, PoolReply> statuses() throws IOException {
+        return askAll(StatusRequest.create());
     }
 
     /** Asks one node to format, or for what a format needs. */

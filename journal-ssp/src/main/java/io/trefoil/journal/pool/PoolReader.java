@@ -19,7 +19,6 @@ import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.storage.PurgedException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class PoolReader {
             return chosen(own.address().get(), ownIncarnation, shown.get());
         }
         Optional<PoolWriter> writing = writers.writing();
-        Collection<PoolReply> statuses = questions.statuses();
+        Map<NodeAddress, PoolReply> statuses = questions.statuses();
         Map<NodeAddress, PoolReply> answers = questions.askAll(request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
         if (!quorum.furthest().isPresent()) {

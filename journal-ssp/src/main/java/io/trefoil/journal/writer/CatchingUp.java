@@ -115,7 +115,8 @@ final class CatchingUp {
             return false;
         }
         for (Peer peer : state.peers()) {
-            boolean isVoter = peer.node().isPresent()
+            boolean isVoter = !peer.misplaced()
+                    && peer.node().isPresent()
                     && state.members().isVoter(peer.node().get());
             boolean lacks = peer.isServed() && !state.window().reachesBackTo(peer.matchedSn());
             boolean cannotBeServed = peer.refusedFor().isPresent()

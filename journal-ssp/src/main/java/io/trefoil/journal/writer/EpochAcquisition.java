@@ -113,8 +113,9 @@ final class EpochAcquisition {
 
     /** Members that are not among the addresses are asked, too. */
     private static void meet(WriterStep step, Members members) {
+        Peers peers = step.state().peers().among(members);
         for (Member member : members.list()) {
-            if (!step.state().peers().of(member.id()).isPresent()) {
+            if (!peers.of(member.id()).isPresent()) {
                 step.add(WriterEffect.meet(member.address()));
             }
         }
@@ -174,9 +175,10 @@ final class EpochAcquisition {
 
     private static boolean hasMajority(WriterState state, LogSummary end) {
         Members members = end.members();
+        Peers peers = state.peers().among(members);
         int count = 0;
         for (Member member : members.list()) {
-            Optional<Peer> peer = state.peers().of(member.id());
+            Optional<Peer> peer = peers.of(member.id());
             boolean counts = member.isVoter()
                     && peer.isPresent()
                     && peer.get().promise().isPresent()
@@ -254,8 +256,9 @@ final class EpochAcquisition {
      */
     private static long purgedBelow(WriterState state, LogSummary end) {
         List<Long> first = new ArrayList<>();
+        Peers peers = state.peers().among(end.members());
         for (Member member : end.members().list()) {
-            Optional<PromiseReply> promise = state.peers().of(member.id()).flatMap(Peer::promise);
+            Optional<PromiseReply> promise = peers.of(member.id()).flatMap(Peer::promise);
             boolean counts = member.isVoter()
                     && promise.isPresent()
                     && promise.get().completeness() == LogCompleteness.COMPLETE

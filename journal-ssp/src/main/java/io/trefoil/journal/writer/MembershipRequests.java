@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,13 +60,21 @@ final class MembershipRequests {
             step.become(state.toBuilder()
                     .pendingChanges(state.pendingChanges().heard(change, progress, step.nowNanos()))
                     .build());
-            boolean unknown = !progress.isOver()
-                    && change.joining().isPresent()
-                    && !state.peers().contains(change.joining().get());
-            if (unknown) {
-                step.become(Peer.unknown(change.joining().get()));
-                step.add(WriterEffect.meet(change.joining().get()));
+            if (!progress.isOver() && change.joining().isPresent()) {
+                wanted(step, change, change.joining().get());
             }
+        }
+    }
+
+    /** A node that only says itself that it wants to join may be who it likes, save a member of another host (rule R12). */
+    private static void wanted(WriterStep step, MemberChange change, NodeAddress address) {
+        Peers peers = step.state().peers();
+        boolean invited = change.kind() != MemberChange.Kind.JOIN;
+        if (!peers.contains(address)) {
+            step.become(Peer.unknown(address).toBuilder().invited(invited).build());
+            step.add(WriterEffect.meet(address));
+        } else if (invited && !peers.at(address).invited()) {
+            step.become(peers.at(address).toBuilder().invited(true).build());
         }
     }
 
@@ -206,6 +215,10 @@ final class MembershipRequests {
         }
         Peer peer = state.peers().at(address);
         Optional<Member> same = peer.node().flatMap(node -> state.members().find(node));
+        if (change.kind() == MemberChange.Kind.JOIN && peer.up() && peer.misplaced()) {
+            return Optional.of(address + " says that it is the member at "
+                    + same.get().address() + "; if that storage was moved, 'journal add " + address + "' says so");
+        }
         boolean twice = peer.up()
                 && same.isPresent()
                 && !same.get().address().equals(address)

@@ -261,7 +261,9 @@ public abstract class WriterState {
     }
 
     private boolean isVoter(Peer peer) {
-        return peer.node().isPresent() && members().isVoter(peer.node().get());
+        return !peer.misplaced()
+                && peer.node().isPresent()
+                && members().isVoter(peer.node().get());
     }
 
     /** A short line for logs and status: stage, epoch, log and nodes. */
@@ -285,6 +287,8 @@ public abstract class WriterState {
                 text.append("DOWN");
             } else if (!peer.formatted()) {
                 text.append("NOT_FORMATTED");
+            } else if (peer.misplaced()) {
+                text.append("NOT_").append(peer.node().get());
             } else if (peer.retired()) {
                 text.append("RETIRED");
             } else if (peer.other().isPresent()) {

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,9 +24,11 @@ final class WriterStep {
 
     private final long nowNanos;
     private final List<WriterEffect> effects = new ArrayList<>();
+    private final Peers before;
     private WriterState state;
 
     WriterStep(WriterState state, long nowNanos) {
+        this.before = state.peers();
         this.state = state;
         this.nowNanos = nowNanos;
     }
@@ -79,6 +82,12 @@ final class WriterStep {
     }
 
     Step<WriterState, WriterEffect> end() {
+        for (Peer peer : state.peers()) {
+            if (peer.misplaced() && !before.at(peer.address()).misplaced()) {
+                effects.add(WriterEffect.claimed(
+                        peer.address(), state.members().find(peer.node().get()).get()));
+            }
+        }
         return Step.of(state, effects);
     }
 }

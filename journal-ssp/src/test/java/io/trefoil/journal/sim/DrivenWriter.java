@@ -10,6 +10,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.SimPoolWriter;
@@ -310,6 +311,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         public void droppedFromInSync(NodeAddress address, long sn) {
             noteDroppedFromInSync(address, sn);
         }
+
+        @Override
+        public void claimed(NodeAddress address, Member member) {}
 
         @Override
         public void inSyncAgain(NodeAddress address) {

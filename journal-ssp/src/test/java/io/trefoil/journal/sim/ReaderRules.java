@@ -5,7 +5,6 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.ReadQuorum;
 import io.trefoil.journal.protocol.PoolReply;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,5 +18,5 @@ public interface ReaderRules {
     };
 
     /** The node that is believed; empty if none is. */
-    Optional<NodeAddress> believed(Collection<PoolReply> statuses, Map<NodeAddress, PoolReply> segments);
+    Optional<NodeAddress> believed(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments);
 }

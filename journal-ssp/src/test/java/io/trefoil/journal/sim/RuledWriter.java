@@ -9,6 +9,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
@@ -251,6 +252,9 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     public void droppedFromInSync(NodeAddress address, long sn) {
         noteDroppedFromInSync(address, sn);
     }
+
+    @Override
+    public void claimed(NodeAddress address, Member member) {}
 
     @Override
     public void inSyncAgain(NodeAddress address) {

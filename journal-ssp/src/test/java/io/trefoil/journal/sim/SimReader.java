@@ -9,7 +9,6 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,13 +65,13 @@ final class SimReader {
         boolean decided = !simulation.isBetweenJournals();
         Incarnation incarnation = simulation.incarnation();
         long knownSn = simulation.ledger().takenBackSn();
-        List<PoolReply> statuses = new ArrayList<>();
+        Map<NodeAddress, PoolReply> statuses = new LinkedHashMap<>();
         Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
         // Its disk may be another one when the reader decides.
         Set<NodeAddress> strangers = new HashSet<>();
         for (SimNode node : reached) {
             if (node.host().isUp()) {
-                node.arrive(StatusRequest.create(), statuses::add);
+                node.arrive(StatusRequest.create(), reply -> statuses.put(node.address(), reply));
             }
         }
         simulation.after(PATIENCE_NANOS, "reader asks for segments", () -> {

@@ -5,7 +5,6 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.ReadQuorum;
 import io.trefoil.journal.protocol.PoolReply;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,7 +15,7 @@ final class WrongReaders {
 
     /** Believes the furthest of those that answer, however few they are. */
     static Optional<NodeAddress> believingAMinority(
-            Collection<PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
+            Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
         return ReadQuorum.of(statuses, segments).furthest();
     }
 }

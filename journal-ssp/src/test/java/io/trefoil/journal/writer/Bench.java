@@ -259,6 +259,11 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
     }
 
     @Override
+    public void claimed(NodeAddress address, Member member) {
+        words.add(address.host() + " claims to be at " + member.address().host());
+    }
+
+    @Override
     public void inSyncAgain(NodeAddress address) {
         words.add(address.host() + " in sync again");
     }

@@ -129,6 +129,21 @@ class EpochAcquisitionTest {
     }
 
     @Test
+    void thePromiseOfAMemberInTheNameOfAnotherCountsForNobody() {
+        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.peerUp(C, id(B), true, Epoch.of(3)));
+
+        bench.promises(A, end(3, 10), 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        bench.reply(
+                C, PromiseReply.of(id(B), bench.state.epoch(), end(3, 10), 8, at(1, 8), 1, LogCompleteness.COMPLETE));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        assertThat(bench.words).contains("meet b");
+
+        bench.up(B, 3).promises(B, end(3, 10), 8);
+        assertThat(bench.words).contains("c claims to be at b");
+    }
+
+    @Test
     void meetsOnlyMembersThatItDoesNotKnow() {
         Bench bench = new Bench(2, A, B).up(A, 3).up(B, 3);
 

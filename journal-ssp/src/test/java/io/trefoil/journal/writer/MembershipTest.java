@@ -27,6 +27,7 @@ import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -364,6 +365,74 @@ class MembershipTest {
         bench.after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void aMemberThatSaysItIsAnotherCountsForNobodyAndIsSentNothing() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        assertThat(bench.words).contains("c claims to be at b").noneMatch(word -> word.startsWith("c entries"));
+
+        bench.appends(7).acks(A, 13);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
+        bench.acks(C, id(B), 13);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
+        assertThat(bench.state.describe()).contains("c:1=NOT_" + id(B));
+
+        bench.up(C, 0).acks(C, 13);
+        assertThat(bench.words).contains("committed 13");
+    }
+
+    /** It answered as itself so far; nothing of that counts for the other. */
+    @Test
+    void aMemberThatBeginsToSayItIsAnotherCountsForNobody() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B));
+
+        bench.appends(7).acks(A, 13).acks(C, id(B), 13);
+
+        assertThat(bench.words).contains("c claims to be at b");
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aMemberThatSaysItIsAnotherEndsNoTerm() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.of(9)));
+
+        bench.step(WriterEvent.peerUp(A, id(B), true, Epoch.of(9)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void aStrangerThatSaysItIsAMemberOfAnotherHostCountsOnlyIfAnOperatorSaysSo() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.join("join", D));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
+        bench.passes(200);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+        assertThat(bench.told("join").text()).contains("says that it is the member at c:1", "journal add d:1");
+
+        bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void storageThatIsServedAtAnotherPortOfItsHostKeepsItsVote() {
+        NodeAddress moved = NodeAddress.of("c", 2);
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.join("join", moved));
+
+        bench.step(WriterEvent.peerUp(moved, id(C), true, Epoch.NONE))
+                .acks(moved, id(C), 12)
+                .passes(10);
+
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), moved));
     }
 
     @Test

@@ -41,7 +41,6 @@ public abstract class LeaseSurvey {
         for (PoolReply reply : replies.values()) {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                known.put(status.node(), status);
                 promised = status.promise().epoch().isAbove(promised)
                         ? status.promise().epoch()
                         : promised;
@@ -50,6 +49,11 @@ public abstract class LeaseSurvey {
             }
         }
         Members members = highest.members();
+        replies.forEach((address, reply) -> {
+            if (reply instanceof StatusReply && !members.isPlaceOfAnother(address, ((StatusReply) reply).node())) {
+                known.put(((StatusReply) reply).node(), (StatusReply) reply);
+            }
+        });
         int free = 0;
         int rivals = 0;
         for (Member member : members.list()) {

@@ -11,10 +11,10 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which answer a reader believes after asking every reachable node (rule R6). Immutable.
@@ -43,37 +43,47 @@ public final class ReadQuorum {
      *     as it was when the reader began
      * @param segments what the nodes said of segments, other answers among it
      */
-    public static ReadQuorum of(Collection<PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
+    public static ReadQuorum of(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
         // As a new writer does, by the highest log: a node may not know yet that its newest members are committed,
         // and then those before them are too few.
         LogSummary highest = LogSummary.ORIGIN;
-        Map<NodeId, StatusReply> known = new HashMap<>();
-        for (PoolReply reply : statuses) {
+        for (PoolReply reply : statuses.values()) {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                known.put(status.node(), status);
                 highest = status.end().isAheadOf(highest) ? status.end() : highest;
             }
         }
-        int voters = 0;
+        Members members = highest.members();
+        Set<NodeId> voters = new HashSet<>();
         Optional<NodeAddress> furthest = Optional.empty();
         for (Map.Entry<NodeAddress, PoolReply> answer : segments.entrySet()) {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
-                StatusReply status = known.get(reply.node());
-                if (status == null || !status.end().isOfSameJournal(highest)) {
-                    // What it shows may be of an older beginning of the journal (rule R11).
+                Optional<StatusReply> status = statusOf(reply.node(), statuses.get(answer.getKey()));
+                if (!status.isPresent()
+                        || !status.get().end().isOfSameJournal(highest)
+                        || members.isPlaceOfAnother(answer.getKey(), reply.node())) {
+                    // What it shows may be of an older beginning of the journal (rule R11), or of who knows where
+                    // (R12).
                     continue;
                 }
                 if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
                     furthest = Optional.of(answer.getKey());
                 }
-                if (highest.members().isVoter(reply.node()) && counts(status, reply)) {
-                    voters++;
+                if (members.isVoter(reply.node()) && counts(status.get(), reply)) {
+                    voters.add(reply.node());
                 }
             }
         }
-        return new ReadQuorum(highest, voters, furthest);
+        return new ReadQuorum(highest, voters.size(), furthest);
+    }
+
+    /** What the same storage said of itself a moment ago at the same address. */
+    private static Optional<StatusReply> statusOf(NodeId node, PoolReply reply) {
+        return Optional.ofNullable(reply)
+                .filter(StatusReply.class::isInstance)
+                .map(StatusReply.class::cast)
+                .filter(status -> status.node().equals(node));
     }
 
     private static long committedSn(PoolReply reply) {

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool.writer;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.EntryWindow;
@@ -115,6 +116,11 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     @Override
     public void droppedFromInSync(NodeAddress address, long sn) {
         log.droppedFromInSync(address, sn, state.get());
+    }
+
+    @Override
+    public void claimed(NodeAddress address, Member member) {
+        log.claimed(address, member);
     }
 
     @Override

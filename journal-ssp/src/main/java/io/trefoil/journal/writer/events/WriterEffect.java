@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 
@@ -64,6 +65,9 @@ public abstract class WriterEffect {
 
         /** A node that was dropped from the in-sync set is in it again: it is sent each batch as it is written. */
         public void inSyncAgain(NodeAddress address) throws X;
+
+        /** A node says that it is a member, and cannot be that one where it is (rule R12): it is believed nothing. */
+        public void claimed(NodeAddress address, Member member) throws X;
     }
 
     public static WriterEffect acknowledged(long sn) {
@@ -76,6 +80,10 @@ public abstract class WriterEffect {
 
     public static WriterEffect inSyncAgain(NodeAddress address) {
         return new AutoValue_WriterEffect_NodeInSyncAgain(address);
+    }
+
+    public static WriterEffect claimed(NodeAddress address, Member member) {
+        return new AutoValue_WriterEffect_MemberClaimed(address, member);
     }
 
     public static WriterEffect remember(Entry entry) {
@@ -257,6 +265,18 @@ public abstract class WriterEffect {
         @Override
         final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.inSyncAgain(address());
+        }
+    }
+
+    @AutoValue
+    abstract static class MemberClaimed extends WriterEffect {
+        abstract NodeAddress address();
+
+        abstract Member member();
+
+        @Override
+        final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.claimed(address(), member());
         }
     }
 }

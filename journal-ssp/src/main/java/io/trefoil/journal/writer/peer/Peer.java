@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -26,6 +27,8 @@ public abstract class Peer {
                 .sentSn(0)
                 .completeness(LogCompleteness.COMPLETE)
                 .retired(false)
+                .invited(true)
+                .misplaced(false)
                 .waitingSn(0)
                 .probeCount(0)
                 .timeouts(TimeoutHistory.NONE)
@@ -82,13 +85,26 @@ public abstract class Peer {
     /** Whether its storage was a member and never will be again: it is sent no entries. */
     public abstract boolean retired();
 
+    /** Whether the configuration, the members or an operator named its address, and not only the node itself. */
+    public abstract boolean invited();
+
+    /**
+     * Whether it says that it is a member, and speaks where that one cannot be (rule R12): it is believed nothing, and sent no
+     * entries.
+     */
+    public abstract boolean misplaced();
+
     /** Its promise for the epoch that we are asking for. */
     public abstract Optional<PromiseReply> promise();
 
     public abstract Builder toBuilder();
 
     public final boolean isServed() {
-        return up() && formatted() && !retired() && !refusedFor().isPresent();
+        return up()
+                && formatted()
+                && !retired()
+                && !misplaced()
+                && !refusedFor().isPresent();
     }
 
     public final boolean isInSync() {
@@ -103,9 +119,26 @@ public abstract class Peer {
     /** The same as these members see it. */
     public final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
-        return nowRetired == retired()
+        boolean nowMisplaced = node().isPresent() && isMisplaced(node().get(), members);
+        return nowRetired == retired() && nowMisplaced == misplaced()
                 ? this
-                : probing().toBuilder().retired(nowRetired).build();
+                : probing().toBuilder()
+                        .retired(nowRetired)
+                        .misplaced(nowMisplaced)
+                        .build();
+    }
+
+    /** Storage may move to where no other member is; to another host only if somebody else than itself says so. */
+    private boolean isMisplaced(NodeId node, Members members) {
+        Optional<Member> here = members.at(address());
+        if (here.isPresent()) {
+            return !here.get().id().equals(node) && members.find(node).isPresent();
+        }
+        return !invited()
+                && members.find(node)
+                        .filter(member ->
+                                !member.address().host().equals(address().host()))
+                        .isPresent();
     }
 
     public final Peer probing() {
@@ -178,6 +211,10 @@ public abstract class Peer {
         public abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 
         public abstract Builder retired(boolean retired);
+
+        public abstract Builder invited(boolean invited);
+
+        public abstract Builder misplaced(boolean misplaced);
 
         public abstract Builder promise(Optional<PromiseReply> promise);
 

@@ -46,11 +46,16 @@ public final class Peers implements Iterable<Peer> {
         return list.stream().anyMatch(peer -> peer.address().equals(address));
     }
 
-    /** Who speaks as this node; of several, one with which there is a session: storage may have moved to another host. */
+    /**
+     * Who speaks as this node, of those that may; of several, one with which there is a session: storage may have moved to
+     * another host.
+     */
     public Optional<Peer> of(NodeId node) {
         Optional<Peer> found = Optional.empty();
         for (Peer peer : list) {
-            boolean same = peer.node().isPresent() && peer.node().get().equals(node);
+            boolean same = !peer.misplaced()
+                    && peer.node().isPresent()
+                    && peer.node().get().equals(node);
             if (same && (!found.isPresent() || (peer.up() && !found.get().up()))) {
                 found = Optional.of(peer);
             }

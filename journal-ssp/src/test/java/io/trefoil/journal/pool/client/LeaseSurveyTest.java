@@ -89,6 +89,17 @@ class LeaseSurveyTest {
         assertThat(survey().rivalsPossible()).isTrue();
     }
 
+    @Test
+    void aMemberThatSaysItIsAnotherIsNotCounted() {
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
+        replies.put(at(2), replies.remove(at(3)));
+        assertThat(survey().free()).isFalse();
+
+        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().free()).isTrue();
+    }
+
     private LeaseSurvey survey() {
         return LeaseSurvey.of(Optional.of(at(1)), replies, dead);
     }

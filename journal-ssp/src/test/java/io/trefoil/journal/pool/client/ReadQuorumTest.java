@@ -21,7 +21,6 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class ReadQuorumTest {
     private static final Members TWO = voters(2);
     private static final Members THREE = voters(3);
 
-    private final List<PoolReply> statuses = new ArrayList<>();
+    private final Map<NodeAddress, PoolReply> statuses = new LinkedHashMap<>();
     private final Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
 
     @Test
@@ -100,17 +99,47 @@ class ReadQuorumTest {
         assertThat(quorum().isMajority()).isTrue();
     }
 
+    @Test
+    void aMemberThatSaysItIsAnotherIsNotBelieved() {
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        answers(2, id(3), at(90, THREE), at(90, THREE), LogCompleteness.COMPLETE);
+
+        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().furthest()).contains(address(1));
+    }
+
+    @Test
+    void oneStorageAtTwoAddressesIsOneVoter() {
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        answers(9, id(1), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+
+        assertThat(quorum().isMajority()).isFalse();
+    }
+
+    @Test
+    void aNodeThatChangesItsIdBetweenTwoAnswersIsNotBelieved() {
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        segments.put(address(9), SegmentsReply.of(id(2), new ArrayList<>(), 90, 0));
+
+        assertThat(quorum().furthest()).contains(address(1));
+    }
+
     private ReadQuorum quorum() {
         return ReadQuorum.of(statuses, segments);
     }
 
     private void answers(int number, LogSummary end, LogSummary committed, LogCompleteness completeness) {
-        statuses.add(StatusReply.of(
-                id(number), NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
+        answers(number, id(number), end, committed, completeness);
+    }
+
+    private void answers(int place, NodeId said, LogSummary end, LogSummary committed, LogCompleteness completeness) {
+        statuses.put(
+                address(place),
+                StatusReply.of(said, NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
         segments.put(
-                address(number),
-                SegmentsReply.of(
-                        id(number), new ArrayList<>(), committed.position().sn(), 0));
+                address(place),
+                SegmentsReply.of(said, new ArrayList<>(), committed.position().sn(), 0));
     }
 
     private static LogSummary at(long sn, Members members) {

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
@@ -91,7 +92,8 @@ class WriterEventTest {
                         WriterEffect.fenced(Epoch.of(1)),
                         WriterEffect.beganAnew(Incarnation.NONE),
                         WriterEffect.droppedFromInSync(A, 1),
-                        WriterEffect.inSyncAgain(A))
+                        WriterEffect.inSyncAgain(A),
+                        WriterEffect.claimed(A, Member.voter(NODE, A)))
                 .forEach(effect -> effect.performedBy(handler));
 
         assertThat(branches)
@@ -108,7 +110,8 @@ class WriterEventTest {
                         "fenced",
                         "beganAnew",
                         "droppedFromInSync",
-                        "inSyncAgain");
+                        "inSyncAgain",
+                        "claimed");
     }
 
     @Test

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool.writer.term;
 import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.writer.WriterState;
 import java.io.IOException;
@@ -53,6 +54,18 @@ public final class WriterLog {
 
     public void inSyncAgain(NodeAddress address) {
         write(() -> LOG.info("{}: {} is in sync again", name, address));
+    }
+
+    public void claimed(NodeAddress address, Member member) {
+        write(() -> LOG.error(
+                "{}: {} says that it is storage {}, which is the member at {}: nothing that it says counts, and it is sent no"
+                        + " entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it keep its vote there; the"
+                        + " place of another member it never takes",
+                name,
+                address,
+                member.id(),
+                member.address(),
+                address));
     }
 
     public void fenced(Epoch own, Epoch by) {
