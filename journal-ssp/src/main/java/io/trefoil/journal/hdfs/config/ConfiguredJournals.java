@@ -7,8 +7,10 @@ import io.trefoil.journal.model.JournalId;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +24,9 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * <p>Uses {@code DFSUtilClient.getNameServiceIds} and {@code getNameNodeIds}.
  */
 public final class ConfiguredJournals {
+
+    /** Says nothing of where a NameNode is. */
+    private static final String ANY_INTERFACE = "0.0.0.0";
 
     private ConfiguredJournals() {}
 
@@ -61,6 +66,56 @@ public final class ConfiguredJournals {
     }
 
     /**
+     * The hosts of the NameNodes that write each journal: those of the nameservice that has it as its shared edits. Without
+     * journals of which the host of one of their NameNodes is not known.
+     */
+    static Map<JournalId, Set<String>> writers(Configuration conf) {
+        Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
+        Set<JournalId> unknown = new LinkedHashSet<>();
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                Set<String> hosts = new LinkedHashSet<>();
+                addHost(conf, DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
+                addHost(conf, DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
+                journal(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode)))
+                        .ifPresent(journal -> {
+                            writers.computeIfAbsent(journal, first -> new LinkedHashSet<>())
+                                    .addAll(hosts);
+                            if (hosts.isEmpty() || hosts.contains(ANY_INTERFACE)) {
+                                unknown.add(journal);
+                            }
+                        });
+            }
+        }
+        writers.keySet().removeAll(unknown);
+        return writers;
+    }
+
+    /** The principals of the NameNodes that write each journal, as patterns. */
+    static Map<JournalId, Set<String>> writerPrincipals(Configuration conf) {
+        Map<JournalId, Set<String>> principals = new LinkedHashMap<>();
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                SuffixedConfiguration user =
+                        new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode));
+                Optional<String> principal = user.text(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
+                if (principal.isPresent()) {
+                    journal(user).ifPresent(journal -> principals
+                            .computeIfAbsent(journal, first -> new LinkedHashSet<>())
+                            .add(principal.get()));
+                }
+            }
+        }
+        return principals;
+    }
+
+    private static Optional<JournalId> journal(SuffixedConfiguration user) {
+        return user.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
+                .filter(text -> text.startsWith(PoolUri.SCHEME + ":"))
+                .map(text -> PoolUri.parse(URI.create(text)).journal());
+    }
+
+    /**
      * The principals of the NameNodes of this cluster, as the configuration has them.
      *
      * @param own the configuration as the caller sees it
@@ -88,12 +143,7 @@ public final class ConfiguredJournals {
             for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
                 SuffixedConfiguration user =
                         new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode));
-                boolean uses = user.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
-                        .filter(text -> text.startsWith(PoolUri.SCHEME + ":"))
-                        .filter(text ->
-                                PoolUri.parse(URI.create(text)).journal().equals(journal))
-                        .isPresent();
-                if (uses) {
+                if (journal(user).equals(Optional.of(journal))) {
                     return user;
                 }
             }

@@ -3,12 +3,16 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.JournalWriters;
 import io.trefoil.journal.transport.access.Networks;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -29,6 +33,22 @@ final class NodeAccess {
                         hosts, nodes, SspKeys.OPERATOR_NETWORKS.find(suffixed).orElse(Networks.NONE))
                 .withCertificates(
                         SspKeys.NODE_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()),
-                        SspKeys.OPERATOR_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()));
+                        SspKeys.OPERATOR_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()))
+                .withWriters(writers(conf, suffixed));
+    }
+
+    /** Who is set to write a journal, and for the others the NameNodes that have it as their shared edits. */
+    static JournalWriters writers(Configuration conf, SuffixedConfiguration suffixed) {
+        Map<JournalId, Set<String>> writers = new LinkedHashMap<>(ConfiguredJournals.writers(conf));
+        SspKeys.WRITERS.find(suffixed).ifPresent(writers::putAll);
+        writers.values().removeIf(hosts -> hosts.contains(SspKeys.ANY_WRITER));
+        return JournalWriters.of(writers);
+    }
+
+    /** The principals of those NameNodes, for the journals whose writers are not set by hand. */
+    static Map<JournalId, Set<String>> writerPrincipals(Configuration conf, SuffixedConfiguration suffixed) {
+        Map<JournalId, Set<String>> principals = new LinkedHashMap<>(ConfiguredJournals.writerPrincipals(conf));
+        SspKeys.WRITERS.find(suffixed).ifPresent(set -> principals.keySet().removeAll(set.keySet()));
+        return principals;
     }
 }

@@ -43,7 +43,10 @@ public final class PoolAuthentication {
         return isKerberos(conf, suffixed)
                 ? KerberosAuthentication.of(
                         conf,
-                        PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed)))
+                        PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
+                                .withWriters(
+                                        NodeAccess.writers(conf, suffixed),
+                                        NodeAccess.writerPrincipals(conf, suffixed)))
                 : Authentication.NONE;
     }
 

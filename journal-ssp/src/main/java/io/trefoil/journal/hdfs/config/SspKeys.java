@@ -4,14 +4,17 @@ package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** All settings of the journal; {@code docs/reference/configuration.md} is generated from them. */
@@ -146,6 +149,32 @@ public final class SspKeys implements SettingsSection {
                     "With TLS: hosts from which `hdfs trefoil` may be used that are not the cluster's own, by the alternative"
                             + " names of their certificates. Their addresses must be served, too.");
 
+    /** In the place of a host: any NameNode of the cluster. */
+    static final String ANY_WRITER = "*";
+
+    static final ConfigKey<Map<JournalId, Set<String>>> WRITERS = ConfigKey.of(
+                    "trefoil.journal.writers",
+                    "journals and hosts, as ns1=h1.example.com, ns1=h2.example.com, ns2=*",
+                    SspKeys::writers)
+            .doc(
+                    "Which hosts' NameNodes may write a journal of this pool node, if those that `dfs.nameservices` gives it as their"
+                            + " shared edits are not the right ones; `*` for all NameNodes of the cluster. All that is said of a journal"
+                            + " here counts in the place of that. The others may read it and take part in its pool.");
+
+    private static Map<JournalId, Set<String>> writers(String text) {
+        Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
+        for (String one : text.split(",")) {
+            String[] parts = one.trim().split("=", -1);
+            if (parts.length != 2) {
+                throw new IllegalArgumentException("'" + one.trim() + "' is no journal=host");
+            }
+            Set<String> hosts = writers.computeIfAbsent(JournalId.of(parts[0].trim()), first -> new LinkedHashSet<>());
+            String host = parts[1].trim();
+            hosts.addAll(host.equals(ANY_WRITER) ? Collections.singleton(host) : names(host));
+        }
+        return Collections.unmodifiableMap(writers);
+    }
+
     static final ConfigKey<Integer> HANDSHAKES_PER_ADDRESS = ConfigKey.count("trefoil.journal.handshakes.per-address")
             .defaultsTo("200")
             .bounded("at least 1", count -> count >= 1)
@@ -209,6 +238,7 @@ public final class SspKeys implements SettingsSection {
             TLS,
             NODE_CERTIFICATES,
             OPERATOR_CERTIFICATES,
+            WRITERS,
             HANDSHAKES_PER_ADDRESS,
             ANY_ADDRESS,
             NO_AUTHENTICATION,

@@ -7,6 +7,7 @@ import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.Optional;
 import javax.security.auth.callback.Callback;
 import javax.security.sasl.AuthorizeCallback;
 import javax.security.sasl.Sasl;
@@ -123,16 +124,19 @@ public final class KerberosAuthentication implements Authentication {
                     + ", and this process has logged in as " + own.getUserName());
         }
         return new PrincipalDoorkeeper(
-                byAddress, principals, principal -> administrators.contain(principal, own), this::isOfHost);
+                byAddress,
+                principals,
+                principal -> administrators.contain(principal, own),
+                KerberosAuthentication::onHost);
     }
 
     /** As those see it who call that host. */
-    private boolean isOfHost(String principal, String host) {
+    private static Optional<String> onHost(String pattern, String host) {
         try {
-            return principal.equals(SecurityUtil.getServerPrincipal(principals.nodes(), InetAddress.getByName(host)));
+            return Optional.of(SecurityUtil.getServerPrincipal(pattern, InetAddress.getByName(host)));
         } catch (IOException e) {
             // Nobody could call it either.
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -3,10 +3,17 @@
 package io.trefoil.journal.hdfs.security;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.access.HostNames;
+import io.trefoil.journal.transport.access.JournalWriters;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** The principals of a cluster as its configuration has them, such as {@code nn/_HOST@REALM}. Immutable. */
 @AutoValue
@@ -19,13 +26,60 @@ public abstract class PoolPrincipals {
      * @param nameNodes of NameNodes, one or more
      */
     public static PoolPrincipals of(String nodes, Collection<String> nameNodes) {
-        return new AutoValue_PoolPrincipals(nodes, Collections.unmodifiableSet(new LinkedHashSet<>(nameNodes)));
+        return new AutoValue_PoolPrincipals(
+                nodes,
+                Collections.unmodifiableSet(new LinkedHashSet<>(nameNodes)),
+                JournalWriters.UNKNOWN,
+                Collections.<JournalId, Set<String>>emptyMap());
+    }
+
+    /**
+     * The same, with journals that only the NameNodes of some hosts write.
+     *
+     * @param ofNameNodes the principals of these, as patterns; any NameNode's for journals that do not stand there
+     */
+    public final PoolPrincipals withWriters(JournalWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
+        return new AutoValue_PoolPrincipals(
+                nodes(), nameNodes(), writers, Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
     }
 
     /** What pool nodes have to prove to those who call them. */
     abstract String nodes();
 
     abstract Set<String> nameNodes();
+
+    abstract JournalWriters writers();
+
+    abstract Map<JournalId, Set<String>> writerPatterns();
+
+    /**
+     * Whether it is the principal of a NameNode that may write a journal.
+     *
+     * @param resolved what a pattern comes to on a host; empty if that cannot be found out. May block
+     */
+    final boolean isWriter(String principal, JournalId journal, BiFunction<String, String, Optional<String>> resolved) {
+        Set<String> patterns = writerPatterns().getOrDefault(journal, nameNodes());
+        Optional<Set<String>> hosts = writers().of(journal);
+        return patterns.stream()
+                .filter(pattern -> matches(principal, pattern))
+                .anyMatch(pattern -> !hosts.isPresent()
+                        || !pattern.contains(ANY_HOST)
+                        || isOfAny(principal, pattern, hosts.get(), resolved));
+    }
+
+    /** By the names as they stand there first: no lookup is in the way of a NameNode then. */
+    private static boolean isOfAny(
+            String principal,
+            String pattern,
+            Set<String> hosts,
+            BiFunction<String, String, Optional<String>> resolved) {
+        return hosts.stream().anyMatch(host -> principal.equals(onHost(pattern, host)))
+                || hosts.stream().anyMatch(host -> resolved.apply(pattern, host).equals(Optional.of(principal)));
+    }
+
+    private static String onHost(String pattern, String host) {
+        return pattern.replace(ANY_HOST, "/" + HostNames.plain(host) + "@");
+    }
 
     final boolean isNameNode(String principal) {
         return nameNodes().stream().anyMatch(pattern -> matches(principal, pattern));

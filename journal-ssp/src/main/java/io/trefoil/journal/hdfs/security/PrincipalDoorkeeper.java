@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
@@ -20,7 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -36,23 +37,23 @@ final class PrincipalDoorkeeper implements Doorkeeper {
     private final Doorkeeper byAddress;
     private final PoolPrincipals principals;
     private final Predicate<String> administrators;
-    private final BiPredicate<String, String> hosts;
+    private final BiFunction<String, String, Optional<String>> onHosts;
     private final ThreadPoolExecutor threads;
 
     /**
      * @param byAddress knows from where calls are to be expected; that gives nobody a right
      * @param administrators whether a principal is one; may block
-     * @param hosts whether a pool node's principal is that of a host; may block
+     * @param onHosts the principal that a pattern comes to on a host, empty if that cannot be found out; may block
      */
     PrincipalDoorkeeper(
             Doorkeeper byAddress,
             PoolPrincipals principals,
             Predicate<String> administrators,
-            BiPredicate<String, String> hosts) {
+            BiFunction<String, String, Optional<String>> onHosts) {
         this.byAddress = byAddress;
         this.principals = principals;
         this.administrators = administrators;
-        this.hosts = hosts;
+        this.onHosts = onHosts;
         this.threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
@@ -76,7 +77,9 @@ final class PrincipalDoorkeeper implements Doorkeeper {
         }
         String principal = proven.get().name();
         if (principals.isNameNode(principal)) {
-            return CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)));
+            return principals.writers().of(hello.journal()).isPresent()
+                    ? lookedUp(() -> nameNode(principal, hello.journal()))
+                    : CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)));
         }
         if (principals.isNode(principal)) {
             return lookedUp(() -> node(principal, hello.callerNode()));
@@ -89,9 +92,17 @@ final class PrincipalDoorkeeper implements Doorkeeper {
                         : refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
     }
 
+    /** Writes the journal of its own nameservice only; it takes part in the pool of all. */
+    private Caller nameNode(String principal, JournalId journal) {
+        Caller caller = caller(principal, EnumSet.allOf(Right.class));
+        return principals.isWriter(principal, journal, onHosts)
+                ? caller
+                : caller.notWriting(principals.writers().text(journal));
+    }
+
     /** Joins only as itself: who is at that host proves it to all others by the same principal. */
     private Caller node(String principal, Optional<NodeAddress> own) {
-        return own.filter(node -> hosts.test(principal, node.host()))
+        return own.filter(node -> onHosts.apply(principals.nodes(), node.host()).equals(Optional.of(principal)))
                 .map(node ->
                         caller(principal, EnumSet.of(Right.READ, Right.JOIN)).joiningOnly(node))
                 .orElseGet(() -> caller(principal, EnumSet.of(Right.READ)));

@@ -16,7 +16,12 @@ public abstract class AccessSettings {
 
     public static AccessSettings of(Set<String> hosts, Networks nodes, Networks operators) {
         return new AutoValue_AccessSettings(
-                copyOf(hosts), nodes, operators, Collections.<String>emptySet(), Collections.<String>emptySet());
+                copyOf(hosts),
+                nodes,
+                operators,
+                Collections.<String>emptySet(),
+                Collections.<String>emptySet(),
+                JournalWriters.UNKNOWN);
     }
 
     private static Set<String> copyOf(Set<String> names) {
@@ -29,10 +34,16 @@ public abstract class AccessSettings {
      * @param nodes beside the members and {@link #hosts}
      */
     public final AccessSettings withCertificates(Set<String> nodes, Set<String> operators) {
-        return new AutoValue_AccessSettings(hosts(), nodes(), operators(), copyOf(nodes), copyOf(operators));
+        return new AutoValue_AccessSettings(hosts(), nodes(), operators(), copyOf(nodes), copyOf(operators), writers());
     }
 
-    /** Names or addresses of the cluster's own hosts: they have all rights. */
+    /** The same, with journals that only some hosts write. */
+    public final AccessSettings withWriters(JournalWriters writers) {
+        return new AutoValue_AccessSettings(
+                hosts(), nodes(), operators(), nodeCertificates(), operatorCertificates(), writers);
+    }
+
+    /** Names or addresses of the cluster's own hosts: they have all rights, save as {@link #writers} says. */
     public abstract Set<String> hosts();
 
     /** Networks whose hosts count as the cluster's own. */
@@ -46,4 +57,7 @@ public abstract class AccessSettings {
 
     /** Names of hosts whose certificates may read and administer, and not write. */
     public abstract Set<String> operatorCertificates();
+
+    /** Which of the cluster's own hosts write which journal; the others do everything else with it. */
+    public abstract JournalWriters writers();
 }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
@@ -30,6 +31,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +73,10 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
+    /** The addresses of this host, and of each host by its name; those of {@link #known}. */
+    private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
+
+    private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
     /** Names of the cluster's own hosts, as certificates have them. */
     private volatile Set<String> ownNames = Collections.emptySet();
     /** Who is not known and waits for the end of the look-up that is under way; the oldest first. */
@@ -127,7 +133,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     @Override
     public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-        Optional<Caller> caller = caller(visitor);
+        Optional<Caller> caller = caller(visitor, hello.journal());
         if (caller.isPresent()) {
             return decided(caller.get(), hello);
         }
@@ -147,7 +153,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     private void decide(Waiting stranger) {
         try {
-            Optional<Caller> caller = caller(stranger.visitor);
+            Optional<Caller> caller = caller(stranger.visitor, stranger.hello.journal());
             stranger.admitted.complete(known(caller.orElseThrow(() -> refusal(stranger.visitor)), stranger.hello));
         } catch (SessionRefusedException e) {
             stranger.admitted.completeExceptionally(e);
@@ -193,24 +199,46 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     /** Who it is, as far as is known at present; empty if nobody who may come in. */
-    private Optional<Caller> caller(Visitor visitor) {
+    private Optional<Caller> caller(Visitor visitor, JournalId journal) {
         InetAddress address = visitor.address();
         if (!expects(address)) {
             return Optional.empty();
         }
         Optional<Identity> certificate = visitor.identity(Identity.Kind.CERTIFICATE);
         if (certificate.isPresent()) {
-            return byCertificate(address, certificate.get());
+            return byCertificate(address, certificate.get(), journal);
         }
         return Optional.of(
                 isOwn(address)
-                        ? Caller.of("the host " + address.getHostAddress(), ALL)
+                        ? writing(
+                                Caller.of("the host " + address.getHostAddress(), ALL),
+                                journal,
+                                host -> isWriter(address, host))
                         : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS));
     }
 
-    private Optional<Caller> byCertificate(InetAddress address, Identity certificate) {
+    /** With the right to write the journal if one of its writers' hosts is his, or if nobody knows which these are. */
+    private Caller writing(Caller caller, JournalId journal, Predicate<String> isHis) {
+        return settings.writers()
+                        .of(journal)
+                        .filter(hosts -> hosts.stream().noneMatch(isHis))
+                        .isPresent()
+                ? caller.notWriting(settings.writers().text(journal))
+                : caller;
+    }
+
+    /** By addresses, which do not tell NameNodes of one host, or of a network that counts as the cluster's own, apart. */
+    private boolean isWriter(InetAddress address, String host) {
+        return address.isLoopbackAddress()
+                || ofThisHost.contains(address)
+                || settings.nodes().contains(address)
+                || placed.getOrDefault(host, Collections.<InetAddress>emptyList())
+                        .contains(address);
+    }
+
+    private Optional<Caller> byCertificate(InetAddress address, Identity certificate, JournalId journal) {
         if (isOwn(address) && isOfAny(certificate, ownNames)) {
-            return Optional.of(Caller.of(certificate, ALL));
+            return Optional.of(writing(Caller.of(certificate, ALL), journal, certificate::standsFor));
         }
         return isOfAny(certificate, settings.operatorCertificates())
                 ? Optional.of(Caller.of(certificate, OF_OPERATORS))
@@ -283,6 +311,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private void lookUpAll() {
         Set<InetAddress> own = ofThisHost();
         Set<String> hosts = new LinkedHashSet<>(settings.hosts());
+        hosts.addAll(settings.writers().all());
         hosts.addAll(members.get());
         Set<String> certified = new HashSet<>(hosts);
         certified.addAll(settings.nodeCertificates());
@@ -302,6 +331,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private void know(Set<InetAddress> own) {
         Set<InetAddress> addresses = new HashSet<>(own);
         byName.values().forEach(addresses::addAll);
+        ofThisHost = Collections.unmodifiableSet(own);
+        placed = Collections.unmodifiableMap(new HashMap<>(byName));
         known = Collections.unmodifiableSet(addresses);
     }
 

@@ -22,7 +22,8 @@ public abstract class Caller {
                 name,
                 Collections.unmodifiableSet(copyOf(rights)),
                 Optional.<Identity>empty(),
-                Optional.<NodeAddress>empty());
+                Optional.<NodeAddress>empty(),
+                Optional.<String>empty());
     }
 
     /** Somebody whose certificate was proven to be his; it says which hosts he may speak for. */
@@ -31,12 +32,21 @@ public abstract class Caller {
                 identity.name(),
                 Collections.unmodifiableSet(copyOf(rights)),
                 Optional.of(identity),
-                Optional.<NodeAddress>empty());
+                Optional.<NodeAddress>empty(),
+                Optional.<String>empty());
     }
 
     /** The same who asks for no other membership than that of this node. */
     public final Caller joiningOnly(NodeAddress node) {
-        return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node));
+        return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), whyNoWriter());
+    }
+
+    /** The same without the right to write the journal. */
+    public final Caller notWriting(String why) {
+        Set<Right> fewer = copyOf(rights());
+        fewer.remove(Right.WRITE);
+        return new AutoValue_Caller(
+                name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
     }
 
     private static Set<Right> copyOf(Set<Right> rights) {
@@ -55,12 +65,16 @@ public abstract class Caller {
     /** The only node whose membership he may ask for by {@link Right#JOIN}; empty for any. */
     abstract Optional<NodeAddress> joining();
 
+    /** Why he does not write the journal, for refusals; empty if nobody asked. */
+    abstract Optional<String> whyNoWriter();
+
     /** Why he may not have a session of that kind; empty if he may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
         Right wanted = role == Hello.CallerRole.WRITER ? Right.WRITE : Right.READ;
         return rights().contains(wanted)
                 ? Optional.<String>empty()
-                : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " takes");
+                : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " takes"
+                        + why(wanted));
     }
 
     /** Why a request in a session of that kind is not performed; empty if it is. */
@@ -73,10 +87,14 @@ public abstract class Caller {
             return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
         }
         if (!rights().contains(rule.right())) {
-            return Optional.of(
-                    name() + " has no right to " + rule.right() + " here, which " + rule.request() + " takes");
+            return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " takes"
+                    + why(rule.right()));
         }
         return rule.right() == Right.JOIN ? refusalToJoin(request) : Optional.<String>empty();
+    }
+
+    private String why(Right right) {
+        return right == Right.WRITE ? whyNoWriter().map(why -> ": " + why).orElse("") : "";
     }
 
     /** A node asks for itself only, as far as it can be told who it is. */

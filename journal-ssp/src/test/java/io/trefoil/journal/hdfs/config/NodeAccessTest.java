@@ -10,10 +10,12 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.JournalWriters;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.net.URI;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +162,54 @@ class NodeAccessTest {
                     .isThrownBy(() -> NodeConfiguration.read(conf))
                     .withMessageContaining("trefoil.journal.certificates.nodes");
         }
+    }
+
+    @Test
+    void aJournalIsWrittenByTheNameNodesThatHaveItAsTheirSharedEdits() {
+        federate();
+
+        JournalWriters writers = NodeConfiguration.read(conf).access().writers();
+
+        assertThat(inNameNode().access().writers()).isEqualTo(writers);
+        assertThat(writers.of(JournalId.of("ns1"))).contains(Set.of("nn1", "nn2", "nn2-service"));
+        assertThat(writers.of(JournalId.of("ns2"))).contains(Set.of("nn3"));
+        assertThat(writers.of(JournalId.of("ns3"))).isEmpty();
+    }
+
+    @Test
+    void aJournalOfWhichANameNodeHasNoKnownHostIsWrittenByAll() {
+        federate();
+        conf.unset("dfs.namenode.rpc-address.ns1.nn1");
+        conf.set("dfs.namenode.rpc-address.ns2.nn1", "0.0.0.0:8020");
+
+        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
+    }
+
+    @Test
+    void whoWritesAJournalMayBeSetByHand() {
+        federate();
+        conf.set("trefoil.journal.writers", "ns2=h4, ns2=h5, ns1=*");
+
+        JournalWriters writers = NodeConfiguration.read(conf).access().writers();
+
+        assertThat(writers.of(JournalId.of("ns1"))).isEmpty();
+        assertThat(writers.of(JournalId.of("ns2"))).contains(Set.of("h4", "h5"));
+        for (String wrong : new String[] {"ns1", "ns1=", "ns1=a=b", "=h1", "ns1=h1 h2"}) {
+            conf.set("trefoil.journal.writers", wrong);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> NodeConfiguration.read(conf))
+                    .withMessageContaining("trefoil.journal.writers");
+        }
+    }
+
+    private void federate() {
+        conf.set("dfs.nameservices", "ns1,ns2");
+        conf.set("dfs.internal.nameservices", "ns1,ns2");
+        conf.set("dfs.ha.namenodes.ns2", "nn1");
+        conf.set("dfs.namenode.rpc-address.ns2.nn1", "nn3:8020");
+        conf.unset("dfs.namenode.shared.edits.dir");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", POOL.toString());
+        conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://jn1:8487;jn2:8487/ns2");
     }
 
     private NodeSettings inNameNode() {

@@ -9,11 +9,13 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.TestKdc;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -24,6 +26,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.access.JournalWriters;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.authentication.Protection;
@@ -219,6 +222,51 @@ class KerberosAuthenticationTest {
         serve();
         connect("nn/elsewhere", conf, CallerRole.WRITER, server.boundAddress());
         assertThat(caller.next()).startsWith("up");
+    }
+
+    @Test
+    void aNameNodeOfAnotherNameserviceReadsAndDoesNotWrite() throws Exception {
+        PoolPrincipals any = PoolPrincipals.of(kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST")));
+        JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("localhost")));
+        server = serve(new KerberosAuthentication(
+                conf, any.withWriters(atLocalhost, Map.of()), () -> USERS.get("nn/localhost")));
+        connect("nn/localhost", conf, CallerRole.WRITER, server.boundAddress());
+        assertThat(caller.next()).startsWith("up");
+
+        TestCaller other = new TestCaller();
+        connect("nn/elsewhere", conf, CallerRole.WRITER, server.boundAddress(), other);
+        assertThat(other.next())
+                .startsWith("refused")
+                .contains("nn/elsewhere@", "no right to WRITE", "[localhost]", "trefoil.journal.writers");
+
+        TestCaller reading = new TestCaller();
+        Link link = connect("nn/elsewhere", conf, CallerRole.READER, server.boundAddress(), reading);
+        assertThat(reading.next()).startsWith("up");
+        PoolRequest format = FormatRequest.of(Samples.NAMESPACE, Samples.NODE, LogSummary.ORIGIN, List.of(), true);
+        transportOf(link).execute(() -> {
+            link.send(format);
+            link.flush();
+        });
+        assertThat(reading.reply()).isInstanceOf(FailedReply.class);
+        assertThat(performed).doesNotContain(format);
+    }
+
+    /** Two nameservices may have their NameNodes on the same hosts, with principals of their own. */
+    @Test
+    void aNameNodeOfTheSameHostWithThePrincipalOfAnotherNameserviceDoesNotWrite() throws Exception {
+        PoolPrincipals both = PoolPrincipals.of(
+                kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST"), kdc.principal("ssp/_HOST")));
+        JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("127.0.0.1")));
+        server = serve(new KerberosAuthentication(
+                conf,
+                both.withWriters(atLocalhost, Map.of(Samples.JOURNAL, Set.of(kdc.principal("nn/_HOST")))),
+                () -> USERS.get("nn/localhost")));
+
+        connect("nn/localhost", conf, CallerRole.WRITER, server.boundAddress());
+        assertThat(caller.next()).startsWith("up");
+        TestCaller other = new TestCaller();
+        connect("ssp/localhost", conf, CallerRole.WRITER, server.boundAddress(), other);
+        assertThat(other.next()).startsWith("refused").contains("no right to WRITE");
     }
 
     @Test

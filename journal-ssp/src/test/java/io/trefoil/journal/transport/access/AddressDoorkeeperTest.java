@@ -5,6 +5,7 @@ package io.trefoil.journal.transport.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.codec.Samples;
@@ -176,6 +177,53 @@ class AddressDoorkeeperTest {
         await().until(() -> doorkeeper.expects(InetAddress.getByName("240.0.0.1")));
 
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void onlyTheNameNodesOfAJournalWriteItAndTheOthersDoEverythingElse() throws Exception {
+        members.add("nn2");
+        start(AccessSettings.of(Set.of("nn1"), Networks.parse("198.51.100.0/24"), Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        Caller other = admit("240.0.0.2");
+        assertThat(other.rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(other.refusalOf(Hello.CallerRole.READER)).isEmpty();
+        assertThat(other.refusalOf(Hello.CallerRole.WRITER).orElseThrow())
+                .contains("240.0.0.2", "no right to WRITE", "[nn1]", "trefoil.journal.writers");
+    }
+
+    @Test
+    void aJournalWhoseNameNodesAreNotKnownIsWrittenByAllOfTheCluster() throws Exception {
+        start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(JournalId.of("other"), Set.of("nn1")))));
+
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void aCertificateWritesTheJournalsOfItsHostOnly() throws Exception {
+        start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withCertificates(Set.of("late"), Set.of())
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
+        admit("240.0.0.1");
+
+        assertThat(showing("240.0.0.1", "nn1").rights()).isEqualTo(ALL);
+        for (String other : List.of("nn2", "late")) {
+            assertThat(showing("127.0.0.1", other).rights())
+                    .as(other)
+                    .containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        }
+    }
+
+    private Caller showing(String address, String host) throws Exception {
+        Identity certificate = Identity.of(Identity.Kind.CERTIFICATE, "CN=" + host, Set.of(host));
+        return doorkeeper
+                .admit(HELLO, Visitor.from(InetAddress.getByName(address)).proven(certificate))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
     }
 
     private void start(Set<String> hosts) {

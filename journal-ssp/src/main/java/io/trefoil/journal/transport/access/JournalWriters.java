@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.JournalId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The hosts whose NameNodes may write a journal, for the journals of which that is known. Immutable. */
+@AutoValue
+public abstract class JournalWriters {
+
+    /** Of no journal: all NameNodes of the cluster may write all. */
+    public static final JournalWriters UNKNOWN = of(Collections.<JournalId, Set<String>>emptyMap());
+
+    /** @param hosts by journal; names or addresses */
+    public static JournalWriters of(Map<JournalId, Set<String>> hosts) {
+        Map<JournalId, Set<String>> copy = new LinkedHashMap<>();
+        hosts.forEach((journal, names) -> copy.put(journal, Collections.unmodifiableSet(new LinkedHashSet<>(names))));
+        return new AutoValue_JournalWriters(Collections.unmodifiableMap(copy));
+    }
+
+    abstract Map<JournalId, Set<String>> hosts();
+
+    /** The hosts of one journal; empty if any of the cluster's own may write it. */
+    public final Optional<Set<String>> of(JournalId journal) {
+        return Optional.ofNullable(hosts().get(journal));
+    }
+
+    /** All hosts that stand there. */
+    final Set<String> all() {
+        Set<String> all = new LinkedHashSet<>();
+        hosts().values().forEach(all::addAll);
+        return all;
+    }
+
+    /** Why somebody who is not one of them does not write a journal, for refusals. */
+    public final String text(JournalId journal) {
+        return of(journal)
+                .map(names -> "journal " + journal + " is written by the NameNodes of its nameservice, at " + names
+                        + ", as dfs.nameservices or trefoil.journal.writers on the pool node's host says")
+                .orElse("journal " + journal + " is written by the NameNodes of this cluster");
+    }
+}
