@@ -21,6 +21,7 @@ public final class SessionRefusedException extends Exception {
         FOREIGN_ADDRESS,
         FOREIGN_CERTIFICATE,
         FORBIDDEN,
+        SESSION_LIMIT,
         SHUTTING_DOWN
     }
 

@@ -183,6 +183,13 @@ public final class SspKeys implements SettingsSection {
                             + " the oldest of that address. Of all addresses together it keeps 1000, and of those that it does not"
                             + " know 64.");
 
+    static final ConfigKey<Integer> SESSIONS_PER_ADDRESS = ConfigKey.count("trefoil.journal.sessions.per-address")
+            .defaultsTo("1000")
+            .bounded("at least 1", count -> count >= 1)
+            .doc(
+                    "How many sessions for reading a pool node has with one address at most, and how many for writing, whoever they"
+                            + " are; one more is refused. In all it has 4000 connections.");
+
     private static Set<String> names(String text) {
         Set<String> names = new LinkedHashSet<>();
         for (String name : text.split(",")) {
@@ -240,6 +247,7 @@ public final class SspKeys implements SettingsSection {
             OPERATOR_CERTIFICATES,
             WRITERS,
             HANDSHAKES_PER_ADDRESS,
+            SESSIONS_PER_ADDRESS,
             ANY_ADDRESS,
             NO_AUTHENTICATION,
             PRINCIPAL,

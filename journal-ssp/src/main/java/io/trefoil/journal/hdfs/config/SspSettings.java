@@ -110,6 +110,7 @@ public abstract class SspSettings {
                 .authentication(authentication)
                 .tls(NodeTls.read(hadoop, conf))
                 .maxHandshakesPerAddress(SspKeys.HANDSHAKES_PER_ADDRESS.get(conf))
+                .maxSessionsPerAddress(SspKeys.SESSIONS_PER_ADDRESS.get(conf))
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))

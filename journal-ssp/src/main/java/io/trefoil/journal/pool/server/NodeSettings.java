@@ -33,6 +33,7 @@ public abstract class NodeSettings {
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
                 .maxHandshakesPerAddress(ServerLimits.USUAL_PER_ADDRESS)
+                .maxSessionsPerAddress(ServerLimits.USUAL_SESSIONS_PER_ADDRESS)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
     }
 
@@ -77,6 +78,9 @@ public abstract class NodeSettings {
     /** Connections of one address that have not been let in. */
     public abstract int maxHandshakesPerAddress();
 
+    /** Sessions for writing, and as many for reading, from one address. */
+    public abstract int maxSessionsPerAddress();
+
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
@@ -113,6 +117,8 @@ public abstract class NodeSettings {
         public abstract Builder tls(TlsSettings tls);
 
         public abstract Builder maxHandshakesPerAddress(int count);
+
+        public abstract Builder maxSessionsPerAddress(int count);
 
         abstract NodeSettings autoBuild();
 

@@ -118,7 +118,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     node,
                     doorkeeper,
                     settings.authentication(),
-                    ServerLimits.USUAL.withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress()),
+                    ServerLimits.USUAL
+                            .withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress())
+                            .withMaxSessionsPerAddress(settings.maxSessionsPerAddress()),
                     settings.tls());
         } catch (IOException | RuntimeException e) {
             node.close();

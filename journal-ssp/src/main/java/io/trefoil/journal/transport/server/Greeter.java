@@ -69,6 +69,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final ServerLimits limits;
         private final Strangers strangers;
         private final Strangers unexpected;
+        private final Sessions sessions;
         private final JournalLoops journalLoops;
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
@@ -92,6 +93,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             this.limits = limits;
             this.strangers = new Strangers(limits.maxHandshakes(), limits.maxHandshakesPerAddress());
             this.unexpected = new Strangers(ServerLimits.MAX_UNEXPECTED, ServerLimits.MAX_UNEXPECTED);
+            this.sessions = new Sessions(limits.maxSessionsPerAddress());
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
@@ -262,6 +264,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         if (forbidden.isPresent()) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
         }
+        shared.sessions.enter(channel, remote(), hello.role());
         noStrangerAnyMore();
         prepare(hello, caller);
     }

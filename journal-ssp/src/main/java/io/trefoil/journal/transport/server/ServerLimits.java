@@ -16,6 +16,9 @@ public abstract class ServerLimits {
     /** Of one address that have not been let in: a host with all NameNodes and readers of many journals that all begin anew. */
     public static final int USUAL_PER_ADDRESS = 200;
 
+    /** Sessions of each kind of one address: every NameNode and reader of a large installation on one host. */
+    public static final int USUAL_SESSIONS_PER_ADDRESS = 1000;
+
     /** Connections from where nobody is expected that have not said hello; they never push out any other. */
     static final int MAX_UNEXPECTED = 64;
 
@@ -31,13 +34,19 @@ public abstract class ServerLimits {
                 handshakeTimeout,
                 maxHandshakes,
                 USUAL_PER_ADDRESS,
+                USUAL_SESSIONS_PER_ADDRESS,
                 maxConnections,
                 Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
     }
 
     final ServerLimits withMaxBytes(long bytes) {
         return new AutoValue_ServerLimits(
-                handshakeTimeout(), maxHandshakes(), maxHandshakesPerAddress(), maxConnections(), bytes);
+                handshakeTimeout(),
+                maxHandshakes(),
+                maxHandshakesPerAddress(),
+                maxSessionsPerAddress(),
+                maxConnections(),
+                bytes);
     }
 
     /** The same, with that many connections from one address that have not been let in. */
@@ -45,7 +54,17 @@ public abstract class ServerLimits {
         if (count < 1) {
             throw new IllegalArgumentException("At least one connection from each address, got " + count);
         }
-        return new AutoValue_ServerLimits(handshakeTimeout(), maxHandshakes(), count, maxConnections(), maxBytes());
+        return new AutoValue_ServerLimits(
+                handshakeTimeout(), maxHandshakes(), count, maxSessionsPerAddress(), maxConnections(), maxBytes());
+    }
+
+    /** The same, with that many sessions of each kind from one address. */
+    public final ServerLimits withMaxSessionsPerAddress(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("At least one session from each address, got " + count);
+        }
+        return new AutoValue_ServerLimits(
+                handshakeTimeout(), maxHandshakes(), maxHandshakesPerAddress(), count, maxConnections(), maxBytes());
     }
 
     /** A connection that has not said hello by then is closed. */
@@ -56,6 +75,9 @@ public abstract class ServerLimits {
 
     /** The same, of one address; one more pushes the oldest of that address out. */
     public abstract int maxHandshakesPerAddress();
+
+    /** Sessions for writing, and as many for reading, of one address; one more is refused. */
+    public abstract int maxSessionsPerAddress();
 
     /** Connections in all; one more is closed at once. */
     public abstract int maxConnections();

@@ -45,6 +45,7 @@ class SspKeysTest {
         pinned.put("trefoil.journal.certificates.operators", Optional.empty());
         pinned.put("trefoil.journal.writers", Optional.empty());
         pinned.put("trefoil.journal.handshakes.per-address", Optional.of("200"));
+        pinned.put("trefoil.journal.sessions.per-address", Optional.of("1000"));
         pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
         pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));
         pinned.put("trefoil.journal.kerberos.principal", Optional.empty());

@@ -153,6 +153,28 @@ class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
         honest.enter(Samples.hello(CallerRole.READER));
     }
 
+    /** Who is known, and has all rights, must not keep the others out all the same. */
+    @Test
+    void anAddressHasSoManySessionsOfEachKindAndOneThatEndsMakesRoom() throws Exception {
+        decision.complete(Caller.of("somebody", EnumSet.allOf(Right.class)));
+        ServerLimits two = ServerLimits.of(Duration.ofSeconds(10), 10, 500).withMaxSessionsPerAddress(2);
+        server = NettyPoolServer.start("127.0.0.1", 0, this, this, two, TlsSettings.OFF);
+        open.push(server);
+        for (CallerRole role : CallerRole.values()) {
+            RawCaller first = caller().enter(Samples.hello(role));
+            caller().enter(Samples.hello(role));
+
+            for (int i = 0; i < 100; i++) {
+                assertThat(refusal(role)).contains("127.0.0.1", "2 sessions as " + role, "sessions.per-address");
+            }
+            await().until(() -> server.connectionCount() <= 4);
+
+            first.close();
+            await().untilAsserted(() -> caller().enter(Samples.hello(role)));
+        }
+        assertThat(server.refusals().count(RefusalCause.SESSION_LIMIT)).isGreaterThanOrEqualTo(200);
+    }
+
     @Test
     void aSessionWithoutItsRightIsRefused() throws IOException {
         decision.complete(Caller.of("the operators' host 10.0.0.9", EnumSet.of(Right.READ, Right.ADMINISTER)));

@@ -50,6 +50,8 @@ public enum RefusalCause {
     FOREIGN_CERTIFICATE,
     /** Asked for what it has no right to: a session, or a single request, which is answered and not performed. */
     FORBIDDEN,
+    /** From an address that has as many sessions as one may have. */
+    SESSION_LIMIT,
     /** Came while the node was stopping. */
     SHUTTING_DOWN,
     /** Asked on and on and did not read the answers. */

@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.SessionRefusedException;
+import java.net.InetAddress;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many sessions callers of each address have, whoever they proved to be. Those for writing and those for reading are counted
+ * apart: a host whose readers run wild does not lock out its own NameNode's writer.
+ *
+ * <p>Unlike {@link Strangers}, the new one has to go: a session that works is not ended for one that may be one too many.
+ *
+ * <p>Synchronized: the service loops share it, twice per session.
+ */
+final class Sessions {
+
+    private final int limit;
+    private final Map<SimpleImmutableEntry<InetAddress, CallerRole>, Integer> counts = new HashMap<>();
+
+    Sessions(int limit) {
+        this.limit = limit;
+    }
+
+    /**
+     * Counts one, until its connection ends.
+     *
+     * @throws SessionRefusedException if the address has as many as it may have
+     */
+    void enter(Channel channel, InetAddress address, CallerRole role) throws SessionRefusedException {
+        SimpleImmutableEntry<InetAddress, CallerRole> kind = new SimpleImmutableEntry<>(address, role);
+        if (!enter(kind)) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.SESSION_LIMIT,
+                    "There are " + limit + " sessions as " + role + " from " + address.getHostAddress()
+                            + ", as many as one address may have (trefoil.journal.sessions.per-address on the pool node's"
+                            + " host); close some");
+        }
+        channel.closeFuture().addListener(closed -> leave(kind));
+    }
+
+    private synchronized boolean enter(SimpleImmutableEntry<InetAddress, CallerRole> kind) {
+        int count = counts.getOrDefault(kind, 0);
+        if (count >= limit) {
+            return false;
+        }
+        counts.put(kind, count + 1);
+        return true;
+    }
+
+    private synchronized void leave(SimpleImmutableEntry<InetAddress, CallerRole> kind) {
+        counts.computeIfPresent(kind, (key, count) -> count == 1 ? null : count - 1);
+    }
+}
