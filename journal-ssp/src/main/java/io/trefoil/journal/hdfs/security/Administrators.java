@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.security;
 
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -20,17 +21,59 @@ import org.slf4j.LoggerFactory;
 final class Administrators {
     private static final Logger LOG = LoggerFactory.getLogger(Administrators.class);
 
-    private final AccessControlList list;
-    private final String superGroup;
+    private static final String FILE = "hdfs-site.xml";
 
-    Administrators(Configuration conf) {
-        this.list = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
-        this.superGroup = conf.get(
-                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+    /** As they were read last. */
+    private static final class Lists {
+        private final AccessControlList list;
+        private final String superGroup;
+
+        Lists(Configuration conf) {
+            this.list = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
+            this.superGroup = conf.get(
+                    DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+                    DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+        }
+
+        boolean equalsThoseOf(Configuration conf) {
+            Lists others = new Lists(conf);
+            return list.getAclString().equals(others.list.getAclString()) && superGroup.equals(others.superGroup);
+        }
+    }
+
+    private final Configuration conf;
+    private final ResourceFile file;
+    private final boolean isOfFile;
+    private volatile Lists lists;
+
+    Administrators(Configuration conf, LongSupplier nanoTime) {
+        this.conf = conf;
+        this.file = new ResourceFile(conf, FILE, nanoTime);
+        this.lists = new Lists(conf);
+        // What was given in another way, as by -D, does not change with the file.
+        this.isOfFile = lists.equalsThoseOf(written());
+    }
+
+    /** What the files say now. */
+    private Configuration written() {
+        Configuration written = new Configuration(false);
+        written.setClassLoader(conf.getClassLoader());
+        written.addResource("core-site.xml");
+        written.addResource(FILE);
+        return written;
+    }
+
+    private void refresh() {
+        try {
+            lists = new Lists(written());
+            LOG.info("{} was read again: administrators are {}", FILE, lists.list.getAclString());
+        } catch (RuntimeException e) {
+            LOG.error("{} cannot be read; administrators are as before", FILE, e);
+        }
     }
 
     /**
-     * Whether a principal is one of them; may block, for the groups.
+     * Whether a principal is one of them; may block, for the groups and for the file, which is read again when it has changed.
      *
      * @param own the user of this process
      */
@@ -38,11 +81,15 @@ final class Administrators {
         if (principal.indexOf('/') >= 0) {
             return false;
         }
+        if (isOfFile && file.hasChanged()) {
+            refresh();
+        }
+        Lists present = lists;
         try {
             UserGroupInformation user = UserGroupInformation.createRemoteUser(principal);
             return user.getShortUserName().equals(own.getShortUserName())
-                    || list.isUserAllowed(user)
-                    || Arrays.asList(user.getGroupNames()).contains(superGroup);
+                    || present.list.isUserAllowed(user)
+                    || Arrays.asList(user.getGroupNames()).contains(present.superGroup);
         } catch (RuntimeException e) {
             // No rule of auth_to_local makes a user of it.
             LOG.debug("Principal {} is no user here", principal, e);

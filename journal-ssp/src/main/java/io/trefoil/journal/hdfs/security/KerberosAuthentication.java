@@ -38,13 +38,13 @@ public final class KerberosAuthentication implements Authentication {
     private final Login login;
     private final PoolPrincipals principals;
     private final SaslPropertiesResolver properties;
-    private final Administrators administrators;
+    private final Configuration conf;
 
     KerberosAuthentication(Configuration conf, PoolPrincipals principals, Login login) {
         this.login = login;
         this.principals = principals;
         this.properties = SaslPropertiesResolver.getInstance(conf);
-        this.administrators = new Administrators(conf);
+        this.conf = conf;
     }
 
     /** With the login of this process, whoever's thread it is. */
@@ -123,9 +123,11 @@ public final class KerberosAuthentication implements Authentication {
             throw new IOException("Those who call a pool node expect it to be " + principals.nodes()
                     + ", and this process has logged in as " + own.getUserName());
         }
+        Administrators administrators = new Administrators(conf, System::nanoTime);
         return new PrincipalDoorkeeper(
                 byAddress,
                 principals,
+                PolicyFile.of(conf, System::nanoTime),
                 principal -> administrators.contain(principal, own),
                 KerberosAuthentication::onHost);
     }

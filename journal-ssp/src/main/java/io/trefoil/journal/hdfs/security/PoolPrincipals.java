@@ -52,29 +52,24 @@ public abstract class PoolPrincipals {
 
     abstract Map<JournalId, Set<String>> writerPatterns();
 
+    /** Whether it is the principal of a NameNode that may write a journal, by the names of the hosts as they stand there. */
+    final boolean isWriter(String principal, JournalId journal) {
+        return isWriter(principal, journal, (pattern, host) -> Optional.of(onHost(pattern, host)));
+    }
+
     /**
      * Whether it is the principal of a NameNode that may write a journal.
      *
      * @param resolved what a pattern comes to on a host; empty if that cannot be found out. May block
      */
     final boolean isWriter(String principal, JournalId journal, BiFunction<String, String, Optional<String>> resolved) {
-        Set<String> patterns = writerPatterns().getOrDefault(journal, nameNodes());
         Optional<Set<String>> hosts = writers().of(journal);
-        return patterns.stream()
+        return writerPatterns().getOrDefault(journal, nameNodes()).stream()
                 .filter(pattern -> matches(principal, pattern))
                 .anyMatch(pattern -> !hosts.isPresent()
                         || !pattern.contains(ANY_HOST)
-                        || isOfAny(principal, pattern, hosts.get(), resolved));
-    }
-
-    /** By the names as they stand there first: no lookup is in the way of a NameNode then. */
-    private static boolean isOfAny(
-            String principal,
-            String pattern,
-            Set<String> hosts,
-            BiFunction<String, String, Optional<String>> resolved) {
-        return hosts.stream().anyMatch(host -> principal.equals(onHost(pattern, host)))
-                || hosts.stream().anyMatch(host -> resolved.apply(pattern, host).equals(Optional.of(principal)));
+                        || hosts.get().stream()
+                                .anyMatch(host -> resolved.apply(pattern, host).equals(Optional.of(principal))));
     }
 
     private static String onHost(String pattern, String host) {

@@ -36,22 +36,26 @@ final class PrincipalDoorkeeper implements Doorkeeper {
 
     private final Doorkeeper byAddress;
     private final PoolPrincipals principals;
+    private final ServiceList serviceList;
     private final Predicate<String> administrators;
     private final BiFunction<String, String, Optional<String>> onHosts;
     private final ThreadPoolExecutor threads;
 
     /**
      * @param byAddress knows from where calls are to be expected; that gives nobody a right
+     * @param serviceList must let in everybody as well
      * @param administrators whether a principal is one; may block
      * @param onHosts the principal that a pattern comes to on a host, empty if that cannot be found out; may block
      */
     PrincipalDoorkeeper(
             Doorkeeper byAddress,
             PoolPrincipals principals,
+            ServiceList serviceList,
             Predicate<String> administrators,
             BiFunction<String, String, Optional<String>> onHosts) {
         this.byAddress = byAddress;
         this.principals = principals;
+        this.serviceList = serviceList;
         this.administrators = administrators;
         this.onHosts = onHosts;
         this.threads = new ThreadPoolExecutor(
@@ -76,10 +80,20 @@ final class PrincipalDoorkeeper implements Doorkeeper {
             return refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
+        return serviceList.isOpen()
+                ? decide(principal, hello)
+                : lookedUp(() -> serviceList.refusal(principal, visitor.address()))
+                        .thenCompose(refusal -> refusal.isPresent()
+                                ? refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                                : decide(principal, hello));
+    }
+
+    private CompletableFuture<Caller> decide(String principal, Hello hello) {
         if (principals.isNameNode(principal)) {
-            return principals.writers().of(hello.journal()).isPresent()
-                    ? lookedUp(() -> nameNode(principal, hello.journal()))
-                    : CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)));
+            // A NameNode that is known at once waits for nobody's lookups.
+            return principals.isWriter(principal, hello.journal())
+                    ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)))
+                    : lookedUp(() -> nameNode(principal, hello.journal()));
         }
         if (principals.isNode(principal)) {
             return lookedUp(() -> node(principal, hello.callerNode()));

@@ -42,9 +42,13 @@ import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -55,6 +59,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -267,6 +273,78 @@ class KerberosAuthenticationTest {
         TestCaller other = new TestCaller();
         connect("ssp/localhost", conf, CallerRole.WRITER, server.boundAddress(), other);
         assertThat(other.next()).startsWith("refused").contains("no right to WRITE");
+    }
+
+    @Test
+    void thePolicyFileSaysWhoMayComeAndIsReadAgainWhenItChanges() throws Exception {
+        conf.setBoolean("hadoop.security.authorization", true);
+        conf.set("dfs.cluster.administrators", "operator");
+        Path classpath = Files.createDirectories(directory.resolve("policy"));
+        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
+        Path policy = classpath.resolve("hadoop-policy.xml");
+        write(policy, "security.trefoil.journal.protocol.acl", "nn");
+        serve();
+        assertThat(first("nn/localhost")).startsWith("up");
+        assertThat(first("operator"))
+                .startsWith("refused operator@")
+                .contains("security.trefoil.journal.protocol.acl", "hadoop-policy.xml");
+
+        write(policy, "security.trefoil.journal.protocol.acl", "nn,operator");
+        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
+        assertThat(first("stranger")).startsWith("refused").contains("hadoop-policy.xml");
+
+        Files.writeString(policy, "<configuration> nonsense");
+        write(policy, "security.trefoil.journal.protocol.acl.blocked", "operator");
+        await().untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+        assertThat(first("stranger")).as("lets it in, and it has no right").contains("may not use the journals");
+        assertThat(first("nn/localhost")).startsWith("up");
+
+        Files.writeString(policy, "<configuration> nonsense");
+        await().pollDelay(Duration.ofMillis(1_100))
+                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+        assertThat(first("nn/localhost")).as("a file that is half written").startsWith("up");
+    }
+
+    @Test
+    void administratorsAreReadAgainWhenTheFileChangesUnlessTheyWereGivenInAnotherWay() throws Exception {
+        Path classpath = Files.createDirectories(directory.resolve("site"));
+        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
+        Path site = classpath.resolve("hdfs-site.xml");
+        write(site, "dfs.cluster.administrators", "nobody");
+        conf.set("dfs.cluster.administrators", "nobody");
+        serve();
+        assertThat(first("operator")).contains("may not use the journals");
+
+        write(site, "dfs.cluster.administrators", "nobody,operator");
+        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
+
+        AtomicLong now = new AtomicLong();
+        conf.set("dfs.cluster.administrators", "somebody");
+        Administrators given = new Administrators(conf, now::get);
+        write(site, "dfs.cluster.administrators", "operator,somebody,another");
+        now.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        assertThat(given.contain("operator@EXAMPLE.COM", USERS.get("nn/localhost")))
+                .isFalse();
+        assertThat(given.contain("somebody@EXAMPLE.COM", USERS.get("nn/localhost")))
+                .isTrue();
+    }
+
+    /** What a caller hears first. */
+    private String first(String user) throws Exception {
+        TestCaller listener = new TestCaller();
+        Link link = connect(user, conf, CallerRole.READER, server.boundAddress(), listener);
+        String heard = listener.next();
+        link.close();
+        return heard;
+    }
+
+    private static void write(Path file, String key, String value) throws IOException {
+        Path written = file.resolveSibling("written");
+        Files.writeString(
+                written,
+                "<configuration><property><name>" + key + "</name><value>" + value
+                        + "</value></property></configuration>");
+        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

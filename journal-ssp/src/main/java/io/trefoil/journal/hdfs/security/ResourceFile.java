@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.security;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A file of Hadoop's configuration, which may be written anew while this process runs. Thread-safe.
+ *
+ * <p>Uses {@code Configuration.getResource}.
+ */
+final class ResourceFile {
+
+    /** Who calls again and again must not make it look at the disk each time. */
+    private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Configuration conf;
+    private final String name;
+    private final LongSupplier nanoTime;
+    private String stamp;
+    private long lookedNanos;
+
+    /** As it is now, it is taken for read. */
+    ResourceFile(Configuration conf, String name, LongSupplier nanoTime) {
+        this.conf = conf;
+        this.name = name;
+        this.nanoTime = nanoTime;
+        this.stamp = stamp();
+        this.lookedNanos = nanoTime.getAsLong();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether it is another one than when this was asked last; looks at most once a second. May wait for the disk. */
+    synchronized boolean hasChanged() {
+        long now = nanoTime.getAsLong();
+        if (now - lookedNanos < SOONEST_NANOS) {
+            return false;
+        }
+        lookedNanos = now;
+        String present = stamp();
+        boolean hasChanged = !present.equals(stamp);
+        stamp = present;
+        return hasChanged;
+    }
+
+    /** What changes with the file. One that is not there, or not a file, stays as it is. */
+    private String stamp() {
+        URL url = conf.getResource(name);
+        if (url == null) {
+            return "";
+        }
+        try {
+            Path path = Paths.get(url.toURI());
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return path + " " + attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
+        } catch (IOException | URISyntaxException | FileSystemNotFoundException e) {
+            return "";
+        }
+    }
+}
