@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
+import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;

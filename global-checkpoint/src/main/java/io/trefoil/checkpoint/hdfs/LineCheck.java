@@ -3,6 +3,9 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.hdfs.files.LineageFile;
+import io.trefoil.checkpoint.hdfs.files.Manifests;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.VoidRange;
 import java.io.IOException;

@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;

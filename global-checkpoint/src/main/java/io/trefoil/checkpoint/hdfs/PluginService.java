@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.AuditedOrder;

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.checkpoint.hdfs.files.ManifestsTest;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.journal.hdfs.FakeJournal;
 import io.trefoil.journal.model.Barrier;

@@ -4,6 +4,8 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.checkpoint.hdfs.files.ManifestsTest;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.model.Manifest;
 import java.io.IOException;
 import java.nio.file.Files;

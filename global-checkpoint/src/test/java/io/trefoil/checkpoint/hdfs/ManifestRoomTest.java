@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.OrderRefusedException;
 import java.util.Set;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
-import io.trefoil.checkpoint.hdfs.CheckpointKeys;
+import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.model.NodeAddress;

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.checkpoint.hdfs.files.KeptImages;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.restore.HostRestore;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.restore.RestoreOptions;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,14 +16,14 @@ import java.util.Optional;
  * to a checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code
  * -bootstrapStandby} and {@code -format} create a {@code current} without it.
  */
-final class LineageFile {
+public final class LineageFile {
 
     private static final String FILE = "trefoil-lineage";
 
     private LineageFile() {}
 
     /** @throws IOException if the file cannot be read, not even that there is none, or says something else */
-    static Optional<Long> read(Path current) throws IOException {
+    public static Optional<Long> read(Path current) throws IOException {
         Path file = current.resolve(FILE);
         if (Files.notExists(file)) {
             return Optional.empty();
@@ -36,7 +36,7 @@ final class LineageFile {
         }
     }
 
-    static void write(Path current, long epoch) throws IOException {
+    public static void write(Path current, long epoch) throws IOException {
         Path part = current.resolve(FILE + ".part");
         Files.write(part, (epoch + "\n").getBytes(StandardCharsets.UTF_8));
         try (FileChannel channel = FileChannel.open(part, StandardOpenOption.READ)) {

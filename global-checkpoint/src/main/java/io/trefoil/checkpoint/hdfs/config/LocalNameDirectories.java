@@ -1,7 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.config;
 
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +24,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.
  */
-final class LocalNameDirectories {
+public final class LocalNameDirectories {
 
     private final String nameservice;
     private final String name;
@@ -36,7 +37,7 @@ final class LocalNameDirectories {
     }
 
     /** @throws IllegalArgumentException if there is none, or several; the text says what to set */
-    static LocalNameDirectories of(Configuration conf) {
+    public static LocalNameDirectories of(Configuration conf) {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
         String name = nameservice == null ? null : HAUtil.getNameNodeId(conf, nameservice);
         if (name == null) {
@@ -50,20 +51,20 @@ final class LocalNameDirectories {
         return new LocalNameDirectories(nameservice, name, own);
     }
 
-    String nameservice() {
+    public String nameservice() {
         return nameservice;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    Configuration conf() {
+    public Configuration conf() {
         return conf;
     }
 
     /** Those for images first; then those for edits only that are local. */
-    List<NameDirectoryFiles> directories() throws IOException {
+    public List<NameDirectoryFiles> directories() throws IOException {
         Map<File, NameDirectoryFiles> directories = new LinkedHashMap<>();
         add(directories, FSNamesystem.getNamespaceDirs(conf), true);
         add(directories, FSNamesystem.getNamespaceEditsDirs(conf), false);

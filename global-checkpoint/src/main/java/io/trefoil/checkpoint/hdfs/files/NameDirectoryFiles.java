@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Restored;
@@ -33,9 +33,9 @@ import org.apache.hadoop.hdfs.util.MD5FileUtils;
  * A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what it contains, and how a new
  * {@code current} replaces the old one.
  */
-final class NameDirectoryFiles {
+public final class NameDirectoryFiles {
 
-    static final String CURRENT = "current";
+    public static final String CURRENT = "current";
     static final String VERSION = "VERSION";
     static final String SEEN_TXID = "seen_txid";
 
@@ -53,16 +53,16 @@ final class NameDirectoryFiles {
     private final boolean images;
 
     /** @param images whether images belong into it; if not, only edits do */
-    NameDirectoryFiles(Path root, boolean images) {
+    public NameDirectoryFiles(Path root, boolean images) {
         this.root = root;
         this.images = images;
     }
 
-    Path root() {
+    public Path root() {
         return root;
     }
 
-    Path current() {
+    public Path current() {
         return root.resolve(CURRENT);
     }
 
@@ -71,7 +71,7 @@ final class NameDirectoryFiles {
     }
 
     /** Looks, and changes nothing. */
-    NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
+    public NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
         if (restored.isPresent()) {
@@ -94,7 +94,7 @@ final class NameDirectoryFiles {
     }
 
     /** @throws IOException if there is not enough room for an image that has to be copied */
-    void requireRoom(Path image, Room room) throws IOException {
+    public void requireRoom(Path image, Room room) throws IOException {
         Files.createDirectories(root);
         boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
         room.require(root, images && !linked ? Files.size(image) : 0);
@@ -106,7 +106,7 @@ final class NameDirectoryFiles {
     }
 
     /** The newest image with a checksum; empty if there is none. */
-    Optional<Path> newestImage() throws IOException {
+    public Optional<Path> newestImage() throws IOException {
         Optional<Path> newest = Optional.empty();
         if (Files.isDirectory(current())) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
@@ -127,7 +127,7 @@ final class NameDirectoryFiles {
      *
      * @throws IOException if an image cannot be read
      */
-    Optional<Path> voidImage(List<VoidRange> ranges) throws IOException {
+    public Optional<Path> voidImage(List<VoidRange> ranges) throws IOException {
         if (ranges.isEmpty() || !Files.isDirectory(current())) {
             return Optional.empty();
         }
@@ -151,16 +151,16 @@ final class NameDirectoryFiles {
         return ranges.stream().anyMatch(range -> range.has(txId, blockId));
     }
 
-    static long txIdOfImage(Path image) {
+    public static long txIdOfImage(Path image) {
         return txId(IMAGE, image.getFileName().toString());
     }
 
-    static Path checksum(Path image) {
+    public static Path checksum(Path image) {
         return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
     }
 
     /** What must be the same of an image and of the directory that it is laid into. */
-    static String storage(Path directory) throws IOException {
+    public static String storage(Path directory) throws IOException {
         Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(directory.resolve(VERSION))) {
             properties.load(in);
@@ -193,7 +193,7 @@ final class NameDirectoryFiles {
      *
      * @throws IOException if one is in
      */
-    Closeable lock() throws IOException {
+    public Closeable lock() throws IOException {
         Files.createDirectories(root);
         FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
@@ -216,7 +216,7 @@ final class NameDirectoryFiles {
      * @param suffix of the name that the old one gets
      * @return the old one under its new name
      */
-    Optional<Path> lay(Path image, long epoch, String suffix) throws IOException {
+    public Optional<Path> lay(Path image, long epoch, String suffix) throws IOException {
         Path next = root.resolve(NEXT);
         // Left by a try before this one.
         if (Files.exists(next) && !FileUtil.fullyDelete(next.toFile())) {
@@ -260,7 +260,7 @@ final class NameDirectoryFiles {
     }
 
     /** What the name of a {@code current} that a restore moves aside goes on with, before the time. */
-    static String beforeRestore(CheckpointId id, long epoch) {
+    public static String beforeRestore(CheckpointId id, long epoch) {
         return ".before-restore-" + id + "-" + epoch + "-";
     }
 
@@ -269,7 +269,7 @@ final class NameDirectoryFiles {
      *
      * @param suffix of the name that this one gets
      */
-    void bringBack(Path before, long epoch, String suffix) throws IOException {
+    public void bringBack(Path before, long epoch, String suffix) throws IOException {
         LineageFile.write(before, epoch);
         Ownership.as(root, before);
         if (Files.exists(current())) {
@@ -280,7 +280,7 @@ final class NameDirectoryFiles {
     }
 
     /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */
-    static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
+    public static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
         Files.createDirectories(directory);
         copy(image.resolveSibling(VERSION), directory);
         Files.write(directory.resolve(SEEN_TXID), (seenTxId + "\n").getBytes(StandardCharsets.UTF_8));
@@ -317,7 +317,7 @@ final class NameDirectoryFiles {
         return root.toString();
     }
 
-    static NameDirectoryFiles of(File root, boolean images) {
+    public static NameDirectoryFiles of(File root, boolean images) {
         return new NameDirectoryFiles(root.toPath(), images);
     }
 }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * dfs.namenode.resource.du.reserved} free on a disk of its directories enters safe mode. Twice that much is left free.
  * Immutable.
  */
-final class Room {
+public final class Room {
 
     /** So much is written between two looks. */
     private static final long LOOK_BYTES = 4 << 20;
@@ -27,7 +27,7 @@ final class Room {
     }
 
     /** @throws IllegalArgumentException if the setting is no number; the text names the property */
-    static Room of(Configuration conf) {
+    public static Room of(Configuration conf) {
         String property = DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY;
         try {
             return new Room(2 * conf.getLong(property, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT));
@@ -37,7 +37,7 @@ final class Room {
     }
 
     /** @throws IOException if a folder's disk has not so much room */
-    void require(Path folder, long bytes) throws IOException {
+    public void require(Path folder, long bytes) throws IOException {
         long usable = Files.getFileStore(folder).getUsableSpace();
         if (usable - bytes < reservedBytes) {
             throw new IOException("The disk of " + folder + " has " + usable + " bytes left; wanted " + bytes

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.OrderRefusedException;
@@ -36,7 +36,7 @@ import org.apache.hadoop.io.MD5Hash;
  *
  * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
  */
-final class KeptImages {
+public final class KeptImages {
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
     private static final String VERSION = "VERSION";
@@ -47,13 +47,13 @@ final class KeptImages {
     private final Path root;
 
     /** @param current where the NameNode keeps its newest image */
-    KeptImages(Path current) {
+    public KeptImages(Path current) {
         this.current = current;
         this.root = current.resolveSibling("trefoil").resolve("checkpoints");
     }
 
     /** @throws IOException if the NameNode has no image */
-    static KeptImages of(NNStorage storage) throws IOException {
+    public static KeptImages of(NNStorage storage) throws IOException {
         File newest = storage.getHighestFsImageName();
         if (newest == null) {
             throw new IOException("The NameNode has no image");
@@ -66,7 +66,7 @@ final class KeptImages {
      *
      * @return the image's transaction; empty if this NameNode has none in the range
      */
-    synchronized Optional<Long> keep(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
+    public synchronized Optional<Long> keep(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
         Path directory = directory(id);
         SortedMap<Long, Path> kept = images(directory);
         if (!kept.isEmpty()) {
@@ -112,7 +112,7 @@ final class KeptImages {
      * @param progress told whenever something more was read
      * @throws IOException if there is none, it does not have its checksum, or the {@code VERSION} beside it is not whole
      */
-    long verify(CheckpointId id, Runnable progress) throws IOException {
+    public long verify(CheckpointId id, Runnable progress) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         if (kept.isEmpty()) {
             throw new OrderRefusedException("No image is kept in " + directory(id));
@@ -134,7 +134,7 @@ final class KeptImages {
     }
 
     /** @throws IOException if a restore would not lay it into the name directory as that is now */
-    void requireSameNamespace(CheckpointId id) throws IOException {
+    public void requireSameNamespace(CheckpointId id) throws IOException {
         String kept = NameDirectoryFiles.storage(directory(id));
         String now = NameDirectoryFiles.storage(current);
         if (!kept.equals(now)) {
@@ -159,25 +159,25 @@ final class KeptImages {
     }
 
     /** Remembers to which line of transactions a checkpoint belongs, as {@link LineageFile} does of a name directory. */
-    void mark(CheckpointId id, long epoch) throws IOException {
+    public void mark(CheckpointId id, long epoch) throws IOException {
         if (!mark(id).equals(Optional.of(epoch))) {
             LineageFile.write(directory(id), epoch);
         }
     }
 
     /** Empty if that is not known. */
-    Optional<Long> mark(CheckpointId id) throws IOException {
+    public Optional<Long> mark(CheckpointId id) throws IOException {
         return LineageFile.read(directory(id));
     }
 
     /** The image that is kept for a checkpoint, whether it is intact or not. */
-    Optional<Path> find(CheckpointId id) throws IOException {
+    public Optional<Path> find(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         return kept.isEmpty() ? Optional.<Path>empty() : Optional.of(kept.get(kept.lastKey()));
     }
 
     /** Keeps it no longer; nothing to do if it does not. */
-    synchronized void forget(CheckpointId id) throws IOException {
+    public synchronized void forget(CheckpointId id) throws IOException {
         File directory = directory(id).toFile();
         if (directory.exists() && !FileUtil.fullyDelete(directory)) {
             throw new IOException("Cannot delete " + directory);
@@ -185,7 +185,7 @@ final class KeptImages {
     }
 
     /** The checkpoints for which something is kept. */
-    synchronized List<CheckpointId> ids() throws IOException {
+    public synchronized List<CheckpointId> ids() throws IOException {
         List<CheckpointId> ids = new ArrayList<>();
         if (Files.isDirectory(root)) {
             try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {

@@ -1,7 +1,16 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.restore;
 
+import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
+import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
+import io.trefoil.checkpoint.hdfs.files.EditsFiles;
+import io.trefoil.checkpoint.hdfs.files.ImageCounters;
+import io.trefoil.checkpoint.hdfs.files.KeptImages;
+import io.trefoil.checkpoint.hdfs.files.Manifests;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.files.Ownership;
+import io.trefoil.checkpoint.hdfs.files.Room;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -49,7 +58,7 @@ import org.apache.hadoop.conf.Configuration;
  * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link Restore}
  * decides.
  */
-final class HostRestore {
+public final class HostRestore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
@@ -62,12 +71,12 @@ final class HostRestore {
     private final Progress progress;
 
     /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
-    HostRestore(Configuration conf, Progress progress) throws IOException {
+    public HostRestore(Configuration conf, Progress progress) throws IOException {
         this(conf, journal -> journal, progress);
     }
 
     /** @param around puts something between this and the journal, as tests do */
-    HostRestore(Configuration conf, UnaryOperator<Journal> around, Progress progress) throws IOException {
+    public HostRestore(Configuration conf, UnaryOperator<Journal> around, Progress progress) throws IOException {
         this.progress = progress;
         own = LocalNameDirectories.of(conf);
         federation = new ConfiguredFederation(conf);
@@ -76,19 +85,19 @@ final class HostRestore {
     }
 
     /** @throws IllegalArgumentException as the constructor, and if a setting is wrong that is used later; connects to nothing */
-    static void require(Configuration conf) {
+    public static void require(Configuration conf) {
         LocalNameDirectories own = LocalNameDirectories.of(conf);
         NameserviceJournal.require(own.conf(), own.nameservice());
         Room.of(own.conf());
     }
 
     /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
-    RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+    public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         return Restore.plan(look(checkpoint, options).build());
     }
 
     /** The same for the undo of a restore. */
-    UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+    public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
@@ -215,12 +224,12 @@ final class HostRestore {
         return KeptImageFile.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
     }
 
-    String nameservice() {
+    public String nameservice() {
         return own.nameservice();
     }
 
     /** What stock code does not find as it should be when it loads this host's image and the edits up to the cut. */
-    Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
+    public Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
         for (KeptImageFile imageFile : imageFiles(id)) {
             if (!imageFile.damage().isPresent()) {
@@ -249,7 +258,7 @@ final class HostRestore {
      *
      * @return empty if the journal is back already, so that nobody knows what there was
      */
-    Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
+    public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
         if (plan.voided() == 0) {
             return Optional.empty();
         }
@@ -263,7 +272,7 @@ final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    List<String> execute(RestorePlan plan, String time) throws IOException {
+    public List<String> execute(RestorePlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }
@@ -341,7 +350,7 @@ final class HostRestore {
      * @return what was done, line by line
      * @throws IOException if it could not be done to its end; it can be done again
      */
-    List<String> undo(UndoPlan plan, String time) throws IOException {
+    public List<String> undo(UndoPlan plan, String time) throws IOException {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }

@@ -1,7 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.restore;
 
+import io.trefoil.checkpoint.hdfs.files.EditsFiles;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.files.Room;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.pool.Journal;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.net.InetSocketAddress;
@@ -43,7 +43,7 @@ public final class ConfiguredFederation {
     }
 
     /** @throws IllegalArgumentException if the configuration does not say where they are */
-    List<InetSocketAddress> plugins(String nameservice) {
+    public List<InetSocketAddress> plugins(String nameservice) {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (Map.Entry<String, InetSocketAddress> nameNode :
                 nameNodes(nameservice).entrySet()) {
@@ -64,7 +64,7 @@ public final class ConfiguredFederation {
     }
 
     /** The settings of the NameNode whose plugin listens at an address: its principal may be its own. */
-    Configuration nameNodeAt(String nameservice, InetSocketAddress plugin) {
+    public Configuration nameNodeAt(String nameservice, InetSocketAddress plugin) {
         for (Map.Entry<String, InetSocketAddress> nameNode :
                 nameNodes(nameservice).entrySet()) {
             InetSocketAddress address = plugin(nameservice, nameNode);
@@ -82,7 +82,7 @@ public final class ConfiguredFederation {
      *
      * @throws IllegalArgumentException if the configuration does not say it
      */
-    Map<String, InetSocketAddress> nameNodes(String nameservice) {
+    public Map<String, InetSocketAddress> nameNodes(String nameservice) {
         Map<String, InetSocketAddress> addresses = new TreeMap<>();
         for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
             String property = DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode);

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
@@ -20,25 +20,25 @@ public final class CheckpointKeys implements SettingsSection {
                     "Where `CheckpointPlugin` listens, on the host of the NameNode's RPC address. A port of its own: during a"
                             + " freeze all of the NameNode's handlers may wait for the lock.");
 
-    static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.freeze.timeout")
+    public static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.freeze.timeout")
             .defaultsTo("2s")
             .bounded("between 50ms and 60s", timeout -> timeout.toMillis() >= 50 && timeout.toMillis() <= 60_000)
             .doc(
                     "How long all NameNodes may take until they are frozen, and the longest that one waits, frozen, for the"
                             + " order to cut. After that each lets go by itself and the checkpoint fails.");
 
-    static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.answer.timeout")
+    public static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.answer.timeout")
             .defaultsTo("10s")
             .bounded("between 1s and 10m", timeout -> timeout.toMillis() >= 1_000 && timeout.toMillis() <= 600_000)
             .doc("How long clocks and barriers are waited for. Nobody is frozen meanwhile.");
 
-    static final ConfigKey<Integer> RETAINED = ConfigKey.count("trefoil.checkpoint.retained.count")
+    public static final ConfigKey<Integer> RETAINED = ConfigKey.count("trefoil.checkpoint.retained.count")
             .bounded("between 1 and 50", count -> count >= 1 && count <= 50)
             .doc(
                     "How many checkpoints of the same nameservices `checkpoint create` leaves, the one that it makes among them;"
                             + " read by the command. None: all, up to the 64 barriers that a journal may have.");
 
-    static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("trefoil.checkpoint.retained.age")
+    public static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("trefoil.checkpoint.retained.age")
             .bounded("between 1h and 3650d", age -> age.toHours() >= 1 && age.toDays() <= 3_650)
             .doc(
                     "How old a checkpoint may be that `checkpoint create` leaves; read by the command. The newest stays however"

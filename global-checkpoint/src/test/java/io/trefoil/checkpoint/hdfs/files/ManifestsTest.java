@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import io.trefoil.checkpoint.model.VoidRange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ManifestsTest {
+public class ManifestsTest {
 
     /** Restored to the later one, then to the earlier one, which was undone: the line in between was of neither. */
     @Test
@@ -39,7 +39,7 @@ class ManifestsTest {
         return ranges.stream().anyMatch(range -> range.has(txId, blockId));
     }
 
-    static Manifest checkpoint(String name, long txId) {
+    public static Manifest checkpoint(String name, long txId) {
         Agreement agreement = Agreement.of(CheckpointId.of(name, "00000001"), 1, 0, "ns1", List.of("ns1"));
         return Manifest.of(
                 agreement,
@@ -56,7 +56,7 @@ class ManifestsTest {
                         .build());
     }
 
-    static Restored restored(long epoch, long forkTxId, long voidBlockId, long blockId) {
+    public static Restored restored(long epoch, long forkTxId, long voidBlockId, long blockId) {
         return Restored.builder()
                 .epoch(epoch)
                 .restoreEpoch(epoch)

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import java.io.BufferedInputStream;
@@ -21,12 +21,12 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
  * <p>Uses {@code FSImageUtil.checkFileFormat}, {@code loadSummary}, {@code wrapInputStreamForCompression}, {@code
  * FsImageProto}.
  */
-final class ImageCounters {
+public final class ImageCounters {
 
     private ImageCounters() {}
 
     /** @throws IOException if it is no image, or damaged there */
-    static NamespaceCounters read(Path image) throws IOException {
+    public static NamespaceCounters read(Path image) throws IOException {
         FileSummary summary;
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
             if (!FSImageUtil.checkFileFormat(file)) {

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
@@ -15,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Writes segments of a journal into a directory, as the edits files of a name directory. */
-final class EditsFiles {
+public final class EditsFiles {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
@@ -27,7 +27,8 @@ final class EditsFiles {
      * @param task counts transactions
      * @throws IOException if one of them cannot be read or written, or is there already; or if the disk would have too little left
      */
-    static void write(EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
+    public static void write(
+            EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
             throws IOException {
         Files.createDirectories(folder);
         NameDirectoryFiles.sync(folder.getParent());
@@ -55,7 +56,7 @@ final class EditsFiles {
      * @param task counts transactions
      * @return what is damaged or missing; empty if everything is there
      */
-    static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId, Progress.Task task) {
+    public static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId, Progress.Task task) {
         task.total(lastTxId - firstTxId + 1);
         long next = firstTxId;
         try {

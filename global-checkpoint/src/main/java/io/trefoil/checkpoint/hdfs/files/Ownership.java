@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -16,7 +16,7 @@ import java.nio.file.attribute.PosixFileAttributes;
  * Gives files the owner of other files: what a command creates as root, a NameNode could neither read nor lock. Changes
  * nothing where the owner is right already, which does not take root; nor on a file system without owners.
  */
-final class Ownership {
+public final class Ownership {
 
     private Ownership() {}
 
@@ -25,7 +25,7 @@ final class Ownership {
      *
      * @throws IOException if it is not theirs and cannot be given to them
      */
-    static void as(Path model, Path root) throws IOException {
+    public static void as(Path model, Path root) throws IOException {
         PosixFileAttributeView view = view(model);
         if (view == null) {
             return;

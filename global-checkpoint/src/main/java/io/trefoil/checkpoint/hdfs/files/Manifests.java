@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Manifest;
@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The contents of the checkpoint barriers in one journal. */
-final class Manifests {
+public final class Manifests {
 
     private Manifests() {}
 
     /** @throws IOException if one says something else */
-    static List<Manifest> of(Barriers barriers) throws IOException {
+    public static List<Manifest> of(Barriers barriers) throws IOException {
         List<Manifest> manifests = new ArrayList<>();
         for (Barrier barrier : barriers.list()) {
             if (!Pin.isName(barrier.name())) {
@@ -31,7 +31,7 @@ final class Manifests {
     }
 
     /** @throws IOException if it says something else; the text says which, and what to do */
-    static Manifest of(Barrier barrier) throws IOException {
+    public static Manifest of(Barrier barrier) throws IOException {
         try {
             return Documents.manifest(Documents.parse(barrier.text()));
         } catch (IOException e) {
@@ -44,12 +44,12 @@ final class Manifests {
     }
 
     /** The one to which the journal is being restored, or whose restore is being undone; empty if none. */
-    static Optional<Manifest> underWay(Collection<Manifest> all) {
+    public static Optional<Manifest> underWay(Collection<Manifest> all) {
         return all.stream().filter(manifest -> manifest.underWay().isPresent()).findFirst();
     }
 
     /** The one to which the journal was restored last, of those that are still there; empty if to none. */
-    static Optional<Manifest> newestRestored(Collection<Manifest> all) {
+    public static Optional<Manifest> newestRestored(Collection<Manifest> all) {
         return all.stream()
                 .filter(manifest -> manifest.restored().isPresent())
                 .max((one, other) -> Long.compare(epoch(one), epoch(other)));
@@ -60,12 +60,12 @@ final class Manifests {
     }
 
     /** In which the journal was restored last, 0 if never: no directory of its line says less. */
-    static long lineage(Collection<Manifest> all) {
+    public static long lineage(Collection<Manifest> all) {
         return newestRestored(all).map(Manifests::epoch).orElse(0L);
     }
 
     /** All that is void, as any of them says. */
-    static List<VoidRange> voidRanges(Collection<Manifest> all) {
+    public static List<VoidRange> voidRanges(Collection<Manifest> all) {
         List<VoidRange> ranges = new ArrayList<>();
         all.forEach(manifest -> ranges.addAll(manifest.voidRanges()));
         return VoidRange.merged(ranges);
@@ -76,7 +76,7 @@ final class Manifests {
      * its undo, to a checkpoint before that one, have made void since. Those that are behind it are void themselves
      * then.
      */
-    static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
+    public static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
         long cutTxId = undone.cut().txId();
         List<VoidRange> others = new ArrayList<>();
         all.stream().filter(other -> other.cut().txId() < cutTxId).forEach(other -> others.addAll(other.voidRanges()));

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs;
+package io.trefoil.checkpoint.hdfs.restore;
 
 /**
  * A set of blocks by id, with generation stamp and length, for hundreds of millions of blocks at 24 to 48 bytes each.

@@ -1,0 +1,10 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * What checkpoints and restores read and write in the name directories of a NameNode, and in the barriers of its journal: kept
+ * images, the mark of the line that a directory belongs to, finished segments as edits files (paper §4.3: a restore loads an
+ * image, and the edits up to the barrier).
+ *
+ * <p>On the thread of whoever calls, which waits for disks. Several threads may share a {@code KeptImages}.
+ */
+package io.trefoil.checkpoint.hdfs.files;
