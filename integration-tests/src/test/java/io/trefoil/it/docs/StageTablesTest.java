@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.participant.ParticipantStage;
 import io.trefoil.foundation.StageEdges;
-import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.events.AgentStage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,12 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;

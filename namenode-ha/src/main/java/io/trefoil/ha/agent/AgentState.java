@@ -3,6 +3,11 @@
 package io.trefoil.ha.agent;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;

@@ -3,6 +3,10 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
 import java.util.ArrayList;
 import java.util.Collections;

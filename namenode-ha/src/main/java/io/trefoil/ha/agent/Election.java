@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;

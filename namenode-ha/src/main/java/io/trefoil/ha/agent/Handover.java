@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import java.util.Optional;

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;

@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
-import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
 import io.trefoil.ha.hdfs.calls.HeldCalls;

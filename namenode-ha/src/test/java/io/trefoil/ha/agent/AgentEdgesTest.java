@@ -5,6 +5,9 @@ package io.trefoil.ha.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import java.util.Optional;

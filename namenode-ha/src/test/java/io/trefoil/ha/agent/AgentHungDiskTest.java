@@ -4,6 +4,12 @@ package io.trefoil.ha.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;

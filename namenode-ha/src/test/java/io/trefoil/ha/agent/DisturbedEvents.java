@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.LeaseReport;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.HaRole;
 import java.util.Optional;
 import java.util.Set;

@@ -4,6 +4,9 @@ package io.trefoil.ha.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberState;

@@ -4,6 +4,8 @@ package io.trefoil.ha.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;

@@ -4,6 +4,8 @@ package io.trefoil.ha.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;

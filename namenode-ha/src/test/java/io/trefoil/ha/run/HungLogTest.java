@@ -5,8 +5,8 @@ package io.trefoil.ha.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.ha.agent.AgentSettings;
-import io.trefoil.ha.agent.AgentStage;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
-import io.trefoil.ha.agent.AgentEffect;
-import io.trefoil.ha.agent.AgentEvent;
-import io.trefoil.ha.agent.AgentStage;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.DisturbedEvents;
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.sim.GroupSimulation.Mix;
 import java.util.List;
 import java.util.function.UnaryOperator;

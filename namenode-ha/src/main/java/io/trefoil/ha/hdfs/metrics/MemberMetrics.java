@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.metrics;
 
-import io.trefoil.ha.agent.AgentStage;
 import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;

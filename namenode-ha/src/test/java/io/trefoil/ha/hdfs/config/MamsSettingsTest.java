@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.ha.agent.AgentSettings;
+import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.zk.ZkSettings;
 import io.trefoil.ha.zk.ZkTls;
 import java.io.IOException;

@@ -5,10 +5,10 @@ package io.trefoil.ha.hdfs.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.ha.agent.Agent;
-import io.trefoil.ha.agent.AgentEvent;
-import io.trefoil.ha.agent.AgentSettings;
 import io.trefoil.ha.agent.AgentState;
-import io.trefoil.ha.agent.LocalObservation;
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.MemberAddresses;

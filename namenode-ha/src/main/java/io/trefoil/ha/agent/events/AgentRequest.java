@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.agent;
+package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 

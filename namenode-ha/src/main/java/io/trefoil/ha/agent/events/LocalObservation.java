@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.agent;
+package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.HaRole;
@@ -60,10 +60,10 @@ public abstract class LocalObservation {
     /** What the own pool node has heard; empty if there is no node, or it is in trouble. */
     public abstract Optional<HeardLease> heard();
 
-    abstract Builder toBuilder();
+    public abstract Builder toBuilder();
 
     /** The same with a disk that was silent for so much less: the process stood still meanwhile. */
-    final LocalObservation notCounting(long stoodMillis) {
+    public final LocalObservation notCounting(long stoodMillis) {
         return toBuilder()
                 .diskSilentMillis(Math.max(0, diskSilentMillis() - stoodMillis))
                 .build();
@@ -75,7 +75,7 @@ public abstract class LocalObservation {
      * its own replica, and whatever else is on it hangs as well. A voter that has promised a higher epoch, to a
      * candidate that got no majority, refuses this term for good and obeys the next one.
      */
-    final LocalObservation judged(AgentSettings settings) {
+    public final LocalObservation judged(AgentSettings settings) {
         if (!trouble().isEmpty()) {
             return this;
         }
@@ -94,17 +94,17 @@ public abstract class LocalObservation {
     }
 
     /** Whether it could be active if there is nobody better: the other replicas suffice for that. */
-    final boolean couldServe() {
+    public final boolean couldServe() {
         return trouble().isEmpty() || onlyReplicaLost();
     }
 
     /** The same in another role. */
-    final LocalObservation in(HaRole role) {
+    public final LocalObservation in(HaRole role) {
         return toBuilder().role(role).build();
     }
 
     /** The same with nothing known of the own writer. */
-    final LocalObservation withoutTerm() {
+    public final LocalObservation withoutTerm() {
         return toBuilder().own(Optional.<OwnLease>empty()).build();
     }
 

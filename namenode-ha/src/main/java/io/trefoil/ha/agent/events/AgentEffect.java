@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.agent;
+package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Ballot;
@@ -26,96 +26,96 @@ public abstract class AgentEffect {
     public interface Handler<X extends Exception> {
 
         /** Shows a record of this member in the view; a later one takes its place. */
-        void publish(MemberRecord record) throws X;
+        public void publish(MemberRecord record) throws X;
 
         /** Asks the pool for the lease; {@code surveyed} follows. */
-        void survey() throws X;
+        public void survey() throws X;
 
         /** Takes the lock, if the last ballot is still the expected one; {@code lockTaken} or {@code lockMissed} follows. */
-        void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
 
         /** Writes the epoch into the lock that is held. */
-        void showEpoch(LockRecord lock) throws X;
+        public void showEpoch(LockRecord lock) throws X;
 
         /** Gives the lock up. */
-        void releaseLock(LockRecord lock) throws X;
+        public void releaseLock(LockRecord lock) throws X;
 
         /** Becomes the journal's writer; {@code promised} or {@code promiseFailed} follows. */
-        void takeEpoch() throws X;
+        public void takeEpoch() throws X;
 
         /** Ends that, finished or not; {@code promiseFailed} follows, unless {@code promised} was told. */
-        void giveUpEpoch() throws X;
+        public void giveUpEpoch() throws X;
 
         /** Makes HDFS active; {@code activated} or {@code activationFailed} follows. */
-        void activate() throws X;
+        public void activate() throws X;
 
         /** Makes HDFS standby; {@code steppedDown} or {@code stepDownFailed} follows. */
-        void stepDown() throws X;
+        public void stepDown() throws X;
 
         /**
          * Makes HDFS an observer, or an observer a standby; {@code roleChanged} or {@code roleChangeFailed} follows.
          */
-        void changeRole(HaRole role) throws X;
+        public void changeRole(HaRole role) throws X;
 
         /** Ends the process at once, without waiting for anything. */
-        void halt(String why) throws X;
+        public void halt(String why) throws X;
 
         /** Adds to the history. */
-        void record(Failover failover) throws X;
+        public void record(Failover failover) throws X;
 
         /** Tells who asked; a refusal that is empty is a yes. */
-        void answer(AgentRequest request, String refusal) throws X;
+        public void answer(AgentRequest request, String refusal) throws X;
     }
 
-    static AgentEffect publish(MemberRecord record) {
+    public static AgentEffect publish(MemberRecord record) {
         return new AutoValue_AgentEffect_PublishRecord(record);
     }
 
-    static AgentEffect survey() {
+    public static AgentEffect survey() {
         return new AutoValue_AgentEffect_SurveyLease();
     }
 
-    static AgentEffect takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+    public static AgentEffect takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
         return new AutoValue_AgentEffect_TakeLock(lock, expected, replaced);
     }
 
-    static AgentEffect showEpoch(LockRecord lock) {
+    public static AgentEffect showEpoch(LockRecord lock) {
         return new AutoValue_AgentEffect_ShowEpoch(lock);
     }
 
-    static AgentEffect releaseLock(LockRecord lock) {
+    public static AgentEffect releaseLock(LockRecord lock) {
         return new AutoValue_AgentEffect_ReleaseLock(lock);
     }
 
-    static AgentEffect takeEpoch() {
+    public static AgentEffect takeEpoch() {
         return new AutoValue_AgentEffect_TakeEpoch();
     }
 
-    static AgentEffect giveUpEpoch() {
+    public static AgentEffect giveUpEpoch() {
         return new AutoValue_AgentEffect_GiveUpEpoch();
     }
 
-    static AgentEffect activate() {
+    public static AgentEffect activate() {
         return new AutoValue_AgentEffect_Activate();
     }
 
-    static AgentEffect stepDown() {
+    public static AgentEffect stepDown() {
         return new AutoValue_AgentEffect_StepDown();
     }
 
-    static AgentEffect changeRole(HaRole role) {
+    public static AgentEffect changeRole(HaRole role) {
         return new AutoValue_AgentEffect_ChangeRole(role);
     }
 
-    static AgentEffect halt(String why) {
+    public static AgentEffect halt(String why) {
         return new AutoValue_AgentEffect_HaltProcess(why);
     }
 
-    static AgentEffect record(Failover failover) {
+    public static AgentEffect record(Failover failover) {
         return new AutoValue_AgentEffect_RecordFailover(failover);
     }
 
-    static AgentEffect answer(AgentRequest request, String refusal) {
+    public static AgentEffect answer(AgentRequest request, String refusal) {
         return new AutoValue_AgentEffect_AnswerRequest(request, refusal);
     }
 
@@ -235,9 +235,9 @@ public abstract class AgentEffect {
     }
 
     @AutoValue
-    abstract static class RecordFailover extends AgentEffect {
+    public abstract static class RecordFailover extends AgentEffect {
 
-        abstract Failover failover();
+        public abstract Failover failover();
 
         @Override
         public <X extends Exception> void performedBy(Handler<X> handler) throws X {

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.agent;
+package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.Ballot;
@@ -13,10 +13,10 @@ public abstract class AgentEvent {
 
     private AgentEvent() {}
 
-    abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
+    public abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
     /** One method per event. */
-    interface Handler<X extends Exception> {
+    public interface Handler<X extends Exception> {
 
         void observed(LocalObservation observation, long bid) throws X;
 
@@ -139,14 +139,14 @@ public abstract class AgentEvent {
     }
 
     @AutoValue
-    abstract static class Observed extends AgentEvent {
+    public abstract static class Observed extends AgentEvent {
 
-        abstract LocalObservation observation();
+        public abstract LocalObservation observation();
 
-        abstract long bid();
+        public abstract long bid();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.observed(observation(), bid());
         }
     }
@@ -157,27 +157,27 @@ public abstract class AgentEvent {
         abstract View view();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.viewChanged(view());
         }
     }
 
     @AutoValue
-    abstract static class Disconnected extends AgentEvent {
+    public abstract static class Disconnected extends AgentEvent {
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.disconnected();
         }
     }
 
     @AutoValue
-    abstract static class Surveyed extends AgentEvent {
+    public abstract static class Surveyed extends AgentEvent {
 
-        abstract LeaseReport survey();
+        public abstract LeaseReport survey();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.surveyed(survey());
         }
     }
@@ -188,7 +188,7 @@ public abstract class AgentEvent {
         abstract Ballot ballot();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.lockTaken(ballot());
         }
     }
@@ -197,7 +197,7 @@ public abstract class AgentEvent {
     abstract static class LockMissed extends AgentEvent {
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.lockMissed();
         }
     }
@@ -208,7 +208,7 @@ public abstract class AgentEvent {
         abstract Epoch epoch();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.promised(epoch());
         }
     }
@@ -219,7 +219,7 @@ public abstract class AgentEvent {
         abstract String why();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.promiseFailed(why());
         }
     }
@@ -228,7 +228,7 @@ public abstract class AgentEvent {
     abstract static class Activated extends AgentEvent {
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.activated();
         }
     }
@@ -239,7 +239,7 @@ public abstract class AgentEvent {
         abstract String why();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.activationFailed(why());
         }
     }
@@ -248,7 +248,7 @@ public abstract class AgentEvent {
     abstract static class SteppedDown extends AgentEvent {
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.steppedDown();
         }
     }
@@ -259,18 +259,18 @@ public abstract class AgentEvent {
         abstract String why();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.stepDownFailed(why());
         }
     }
 
     @AutoValue
-    abstract static class RoleChanged extends AgentEvent {
+    public abstract static class RoleChanged extends AgentEvent {
 
         abstract HaRole role();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.roleChanged(role());
         }
     }
@@ -281,7 +281,7 @@ public abstract class AgentEvent {
         abstract String why();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.roleChangeFailed(why());
         }
     }
@@ -292,7 +292,7 @@ public abstract class AgentEvent {
         abstract AgentRequest request();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.leadAsked(request());
         }
     }
@@ -305,7 +305,7 @@ public abstract class AgentEvent {
         abstract long holdBackMillis();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.cedeAsked(request(), holdBackMillis());
         }
     }
@@ -316,7 +316,7 @@ public abstract class AgentEvent {
         abstract AgentRequest request();
 
         @Override
-        <X extends Exception> void dispatch(Handler<X> handler) throws X {
+        public <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.rejoinAsked(request());
         }
     }
