@@ -57,8 +57,8 @@ public final class HaCluster implements AutoCloseable {
         }
         disposable = plan.disposable;
         directory = WorkDirectory.create(plan.name);
-        ClassArchive archive = ClassArchive.of(hadoop.classPath(), directory.classLists("hdfs"));
-        ClassArchive yarnArchive = ClassArchive.of(hadoop.yarnClassPath(), directory.classLists("yarn"));
+        ClassArchive archive = ClassArchive.of(hadoop.jars(), directory.classLists("hdfs"));
+        ClassArchive yarnArchive = ClassArchive.of(hadoop.withYarn().jars(), directory.classLists("yarn"));
         archives = plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
         network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
         layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
@@ -393,7 +393,7 @@ public final class HaCluster implements AutoCloseable {
         release();
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
             if (!disposable) {
-                archives.forEach(ClassArchive::makeIfMissing);
+                archives.forEach(ClassArchive::makeMissing);
             }
             directory.delete();
         } else {

@@ -70,16 +70,22 @@ public record StockHadoop(
                 .toList();
     }
 
+    /** What every class path of a server begins with, always alike, for the {@link ClassArchive}. */
+    List<Path> jars() {
+        List<Path> all = new ArrayList<>(classPath);
+        all.addAll(ownJars);
+        return all;
+    }
+
     /**
-     * The class path of a server. Hadoop's own jars come first and always alike, for the {@link ClassArchive}.
+     * The class path of a server.
      *
      * @param folders what else is searched: the server's configuration
      */
     List<Path> classPathWith(List<Path> folders) {
-        List<Path> all = new ArrayList<>(classPath);
+        List<Path> all = jars();
         all.addAll(folders);
         all.add(webPages);
-        all.addAll(ownJars);
         return all;
     }
 
