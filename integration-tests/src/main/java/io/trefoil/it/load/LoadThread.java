@@ -4,32 +4,26 @@ package io.trefoil.it.load;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One client thread: asks for a change, waits for the answer, notes it, asks for the next, at once or when it is due. */
+/** One client thread: asks for a change, waits for the answer, notes it, asks for the next when it is its turn. */
 final class LoadThread extends Thread {
     private final String directory;
     private final FileSystem fileSystem;
     private final ChangeLedger ledger;
     private final ChangeSource changes;
-    private final OptionalDouble perSecond;
+    private final LongSupplier turns;
     private volatile boolean stopping;
 
-    LoadThread(
-            String directory,
-            FileSystem fileSystem,
-            ChangeLedger ledger,
-            ChangeSource changes,
-            OptionalDouble perSecond) {
+    LoadThread(String directory, FileSystem fileSystem, ChangeLedger ledger, ChangeSource changes, LongSupplier turns) {
         super("load-" + directory);
         setDaemon(true);
         this.directory = directory;
         this.fileSystem = fileSystem;
         this.ledger = ledger;
         this.changes = changes;
-        this.perSecond = perSecond;
+        this.turns = turns;
     }
 
     /** The thread ends when it has the answer that it is waiting for. */
@@ -40,10 +34,8 @@ final class LoadThread extends Thread {
     @Override
     public void run() {
         ask(new Change.MakeDirectory(directory), System.nanoTime());
-        LongSupplier next =
-                perSecond.isPresent() ? new FixedRate(perSecond.getAsDouble())::awaitNext : System::nanoTime;
         while (!stopping) {
-            long due = next.getAsLong();
+            long due = turns.getAsLong();
             Change change = changes.next();
             changes.answered(change, ask(change, due));
         }

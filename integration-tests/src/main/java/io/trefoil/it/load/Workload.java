@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -22,7 +21,7 @@ public final class Workload {
     private int fileWriterCount = 0;
     private long fileBytes = 3 * MEGABYTE;
     private long seed = 1;
-    private OptionalDouble perSecond = OptionalDouble.empty();
+    private Pace pace = Pace.ofThisRun();
 
     private Workload(FileSystem fileSystem) {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem");
@@ -39,7 +38,7 @@ public final class Workload {
         return this;
     }
 
-    /** How many threads make, rename and delete directories and empty files, each as fast as it is answered unless {@link #perSecond} says otherwise; 16 if not said. */
+    /** How many threads make, rename and delete directories and empty files; 16 if not said. */
     public Workload threads(int count) {
         threadCount = count;
         return this;
@@ -50,7 +49,16 @@ public final class Workload {
      * due, so that one that had to wait for the one before it shows that.
      */
     public Workload perSecond(double changes) {
-        perSecond = OptionalDouble.of(changes);
+        pace = Pace.atFixedRate(changes);
+        return this;
+    }
+
+    /**
+     * Each thread asks for the next change as soon as it is answered, which the system property {@value Pace#MOST} may keep it from
+     * otherwise: for what compares rates or wants as many calls under way as there are threads.
+     */
+    public Workload asFastAsAnswered() {
+        pace = Pace.AS_FAST_AS_ANSWERED;
         return this;
     }
 
@@ -81,12 +89,14 @@ public final class Workload {
         }
         ChangeLedger ledger = new ChangeLedger();
         List<LoadThread> threads = new ArrayList<>();
-        OptionalDouble each = perSecond.isPresent()
-                ? OptionalDouble.of(perSecond.getAsDouble() / threadCount)
-                : OptionalDouble.empty();
         for (int i = 1; i <= threadCount; i++) {
             String directory = "%s/t%02d".formatted(root, i);
-            threads.add(new LoadThread(directory, fileSystem, ledger, new NamespaceChanges(directory, seed + i), each));
+            threads.add(new LoadThread(
+                    directory,
+                    fileSystem,
+                    ledger,
+                    new NamespaceChanges(directory, seed + i),
+                    pace.ofOneOf(threadCount)));
         }
         for (int i = 1; i <= fileWriterCount; i++) {
             String directory = "%s/w%02d".formatted(root, i);
@@ -95,7 +105,7 @@ public final class Workload {
                     fileSystem,
                     ledger,
                     new FileWrites(directory, seed + i, fileBytes),
-                    OptionalDouble.empty()));
+                    Pace.AS_FAST_AS_ANSWERED.ofOneOf(fileWriterCount)));
         }
         threads.forEach(Thread::start);
         return new RunningLoad(root, ledger, threads);

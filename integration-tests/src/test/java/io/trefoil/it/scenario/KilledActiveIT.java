@@ -37,7 +37,8 @@ class KilledActiveIT {
 
     private static void killActives(HaCluster cluster, int times) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
-        try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+        try (RunningLoad load =
+                Workload.on(fileSystem).threads(16).asFastAsAnswered().start()) {
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
             for (int i = 1; i <= times; i++) {
                 killTheActive(cluster, i);
