@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The damage that the harness can do to hosts, links and disks, done and undone on one cluster of the stock journal. */
 @NeedsRoot
+@Tag("long")
 class DamageIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

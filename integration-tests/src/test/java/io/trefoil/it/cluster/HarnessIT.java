@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The harness itself: what it promises holds on journals in processes of their own; most tests have ours inside the NameNodes. */
+@Tag("long")
 class HarnessIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -71,6 +72,7 @@ class AutomaticFailoverIT {
     }
 
     @Test
+    @Tag("long")
     void operatorsAndZooKeeperMayDoWhatTheyLike() throws Exception {
         HaCluster.builder("operated-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();

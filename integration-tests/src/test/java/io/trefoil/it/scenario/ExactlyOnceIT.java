@@ -33,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +72,7 @@ class ExactlyOnceIT {
     }
 
     @Test
+    @Tag("long")
     void whatHdfsExecutesAgainLeavesTheStateOfOneExecution() throws Exception {
         HaCluster.builder("executed-again")
                 .dataNodes(1)

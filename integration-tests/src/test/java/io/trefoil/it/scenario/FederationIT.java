@@ -12,9 +12,11 @@ import io.trefoil.it.load.Workload;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two nameservices in one configuration and one ZooKeeper, each with an active and two standbys of its own. */
+@Tag("long")
 class FederationIT {
     private static final int CHANGES = 100;
 

@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
  * all steps with {@code -Dtrefoil.it.kills=all}; and so many inside of steps, at random moments behind an order to freeze, with
  * {@code -Dtrefoil.it.random.kills=20}, by {@code -Dtrefoil.it.seed}.
  */
+@Tag("long")
 class KilledInCheckpointIT {
     private static final boolean ALL = "all".equals(System.getProperty("trefoil.it.kills"));
     private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.random.kills", 0);

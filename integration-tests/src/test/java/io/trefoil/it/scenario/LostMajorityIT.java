@@ -14,6 +14,7 @@ import io.trefoil.it.load.Workload;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One and two of three pool nodes die and come back: writers wait, the active lives, and nothing is lost or doubled. */
@@ -27,6 +28,7 @@ class LostMajorityIT {
     }
 
     @Test
+    @Tag("long")
     void writesWaitForAMajorityOfPoolNodesOutsideOfTheNameNodes() throws Exception {
         poolNodesDieAndComeBack(
                 "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());

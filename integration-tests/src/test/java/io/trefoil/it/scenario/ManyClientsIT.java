@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * property {@code trefoil.it.clients}; 2000 want {@code -Dtest.jvm.args=-Xmx6g}. Those that ask for themselves would have cores of
  * their own; {@code trefoil.it.clients.alone} says how many of them this machine can play.
  */
+@Tag("long")
 class ManyClientsIT {
     private static final int CLIENTS = Integer.getInteger("trefoil.it.clients", 200);
     private static final int ALONE = Integer.getInteger("trefoil.it.clients.alone", CLIENTS);

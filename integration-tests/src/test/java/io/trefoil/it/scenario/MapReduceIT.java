@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * Words are counted; with {@code trefoil.it.mapreduce.all} rows are also made, sorted and validated, files written and read, and
  * all of it copied. The input is as many times larger as {@code trefoil.it.mapreduce.scale} says.
  */
+@Tag("long")
 class MapReduceIT {
     private static final boolean ALL = Boolean.getBoolean("trefoil.it.mapreduce.all");
     private static final int SCALE = Integer.getInteger("trefoil.it.mapreduce.scale", 1);

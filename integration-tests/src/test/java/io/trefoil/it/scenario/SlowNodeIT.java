@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dtrefoil.it.slow.rounds=10} measures for longer; {@code -Dtrefoil.it.slow.bound=1.5} is what the slow node
  * may cost at most, as a factor on the 99th percentile. The default leaves room for a machine on which other things run.
  */
+@Tag("long")
 class SlowNodeIT {
     private static final int ROUNDS = Integer.getInteger("trefoil.it.slow.rounds", 2);
     private static final double BOUND = Double.parseDouble(System.getProperty("trefoil.it.slow.bound", "4"));

@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What somebody needs is not purged: an operator, a NameNode that is being renewed. The images that stock NameNodes save are in the
  * pool, and bring back a NameNode that was away longer than the journal reaches back, and one whose name directory was emptied.
  */
+@Tag("long")
 class ImagesIT {
 
     private static final int TRANSACTIONS_PER_IMAGE = 100;

@@ -11,9 +11,11 @@ import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands that operators of HA clusters use every week, and restarts, do what they do on QJM. */
+@Tag("long")
 class OperatorCommandsIT {
 
     @Test

@@ -14,9 +14,11 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rolling upgrades: prepared, asked about, finalized, and rolled back. */
+@Tag("long")
 class RollingUpgradeIT {
 
     @Test

@@ -12,12 +12,14 @@ import io.trefoil.it.cluster.Server;
 import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Upgrades as HDFS documents them for HA: one NameNode is started with {@code -upgrade} while the others are down, and
  * pool nodes run alone on their hosts, as JournalNodes would.
  */
+@Tag("long")
 class UpgradeIT {
 
     @Test
