@@ -13,6 +13,7 @@ import io.trefoil.journal.hdfs.edits.StorageUpgrade;
 import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.pin.PinKeeper;
+import io.trefoil.journal.hdfs.promote.NamespaceLine;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
@@ -64,6 +65,7 @@ public class SspJournalManager implements JournalManager {
     private final TailingGate gate;
     private final CommittedSegments committed;
     private final Configuration conf;
+    private final NamespaceLine line;
     private volatile Optional<Term> term = Optional.empty();
     private Optional<PinKeeper> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
@@ -92,6 +94,7 @@ public class SspJournalManager implements JournalManager {
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
+        line = NamespaceLine.of(journal.id(), SspSettings.nameDirectories(conf));
     }
 
     @Override
@@ -131,6 +134,12 @@ public class SspJournalManager implements JournalManager {
         try {
             ServingTerm serving = ServingTerm.of(settings);
             Term begun = new Term(journal.openWriter(replicas), serving::told);
+            try {
+                line.require(begun.end().incarnation());
+            } catch (IOException e) {
+                begun.close();
+                throw e;
+            }
             Optional<String> objection = serving.objectionTo(begun.end().barriers());
             if (objection.isPresent()) {
                 begun.close();
@@ -191,6 +200,7 @@ public class SspJournalManager implements JournalManager {
             journal.awaitWritten(ANNOUNCED_WITHIN);
         }
         List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
+        line.require(journal.shownIncarnation());
         // All or nothing: an exception on the way must not leave HDFS with a part.
         streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));
     }

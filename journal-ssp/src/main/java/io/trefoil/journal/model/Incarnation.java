@@ -17,6 +17,8 @@ public abstract class Incarnation implements Comparable<Incarnation> {
     /** That of nothing that a format made; below all others. */
     public static final Incarnation NONE = new AutoValue_Incarnation(0, 0);
 
+    private static final long PROMOTED = 1;
+
     /**
      * @param number above those of all earlier ones that are known
      * @param random so that two formats that did not know of each other are never taken for one
@@ -26,6 +28,16 @@ public abstract class Incarnation implements Comparable<Incarnation> {
             throw new IllegalArgumentException("An incarnation is never negative, got " + number);
         }
         return new AutoValue_Incarnation(number, random);
+    }
+
+    /** That of a format: continues no other one. */
+    public static Incarnation formatted(long number, long random) {
+        return of(number, random & ~PROMOTED);
+    }
+
+    /** That of a log which a promotion continues, because the majority of the one before is lost. */
+    public static Incarnation promoted(long number, long random) {
+        return of(number, random | PROMOTED);
     }
 
     /**
@@ -43,7 +55,16 @@ public abstract class Incarnation implements Comparable<Incarnation> {
 
     public abstract long number();
 
+    /** Its lowest bit says which of both began it. */
     public abstract long random();
+
+    /**
+     * Whether a promotion began it, so that transactions of the one before may be missing in its log. Formats of versions that
+     * knew no promotions chose the bit at random: true may also mean one of those.
+     */
+    public final boolean isPromoted() {
+        return (random() & PROMOTED) != 0;
+    }
 
     public final boolean isKnown() {
         return !equals(NONE);

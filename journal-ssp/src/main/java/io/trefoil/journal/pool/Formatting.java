@@ -101,7 +101,7 @@ public final class Formatting {
                         number, ((StatusReply) reply).end().incarnation().number() + 1);
             }
         }
-        return Incarnation.of(number, new SecureRandom().nextLong());
+        return Incarnation.formatted(number, new SecureRandom().nextLong());
     }
 
     /** Members of what there was that will come back with it. */

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
@@ -120,6 +121,9 @@ public interface Journal {
      *     nodes do not yet know of all that was acknowledged to it
      */
     List<SegmentInfo> segments(long fromTxId) throws IOException;
+
+    /** Of what {@link #segments} showed last (rule R11); {@link Incarnation#NONE} before the first time. Waits for nothing. */
+    Incarnation shownIncarnation();
 
     /**
      * Committed entries from {@code firstSn} on, of every kind.

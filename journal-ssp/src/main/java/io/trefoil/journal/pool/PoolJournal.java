@@ -6,6 +6,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
@@ -146,6 +147,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public List<SegmentInfo> segments(long fromTxId) throws IOException {
         return reader.segments(fromTxId);
+    }
+
+    @Override
+    public Incarnation shownIncarnation() {
+        return reader.shownIncarnation();
     }
 
     @Override

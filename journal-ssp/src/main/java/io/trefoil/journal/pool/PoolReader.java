@@ -111,6 +111,11 @@ final class PoolReader {
                 .filter(reply -> reply.committedSn() >= wantedSn);
     }
 
+    /** As {@link Journal#shownIncarnation}. */
+    Incarnation shownIncarnation() {
+        return lastIncarnation;
+    }
+
     /** As {@link Journal#read}. */
     List<Entry> read(long firstSn, int maxBytes) throws IOException {
         FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).in(lastIncarnation);

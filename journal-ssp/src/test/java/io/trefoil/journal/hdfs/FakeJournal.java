@@ -8,6 +8,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -154,6 +155,11 @@ public final class FakeJournal implements Journal {
         entries.add(entry);
         notifyAll();
         return entry.sn();
+    }
+
+    @Override
+    public synchronized Incarnation shownIncarnation() {
+        return end.incarnation();
     }
 
     @Override

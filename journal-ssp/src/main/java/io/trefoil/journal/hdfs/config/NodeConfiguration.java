@@ -6,6 +6,7 @@ import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.writer.events.AckPolicy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,6 +55,15 @@ public final class NodeConfiguration {
                 ConfiguredJournals.of(conf),
                 NodeAccess.read(conf, suffixed, addresses),
                 PoolAuthentication.of(conf, suffixed));
+    }
+
+    /**
+     * Where this host's pool node keeps its journals, each in a directory of its name.
+     *
+     * @throws IllegalArgumentException if it is not set or makes no sense; the text names the property
+     */
+    public static Path directory(Configuration conf) {
+        return SspSettings.directory(ofThisHost(conf));
     }
 
     /** What the settings of this host give up of what a journal promises, a sentence each. */

@@ -152,7 +152,7 @@ public abstract class SspSettings {
         return NamespaceId.of(clusterId == null ? "" : clusterId, namespaceId);
     }
 
-    private static Path directory(SuffixedConfiguration conf) {
+    static Path directory(SuffixedConfiguration conf) {
         String property = conf.property(SspKeys.DIRECTORY.name());
         String text = SspKeys.DIRECTORY
                 .find(conf)

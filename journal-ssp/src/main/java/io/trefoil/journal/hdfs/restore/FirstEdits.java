@@ -26,7 +26,7 @@ import org.apache.hadoop.ipc.RpcConstants;
  * <p>Uses {@code FSEditLogOpCodes}, {@code FSImageSerialization}, {@code NameNodeLayoutVersion.supports}.
  */
 @AutoValue
-abstract class FirstEdits {
+public abstract class FirstEdits {
 
     /** Before a number that no inode ever had, so nobody's directory has the name. */
     private static final String DIRECTORY = "/.trefoil-restore-";
@@ -35,7 +35,7 @@ abstract class FirstEdits {
             new PermissionStatus("hdfs", "supergroup", FsPermission.createImmutable((short) 0700));
 
     /** @param layoutVersion of the edits before; not of HDFS's that runs, which may be newer in a rolling upgrade */
-    static FirstEdits of(long firstTxId, NamespaceCounters counters, int layoutVersion) {
+    public static FirstEdits of(long firstTxId, NamespaceCounters counters, int layoutVersion) {
         Frames frames = new Frames(firstTxId);
         frames.add(EditFrames.frame(FSEditLogOpCodes.OP_START_LOG_SEGMENT, frames.next));
         frames.add(EditFrames.frame(FSEditLogOpCodes.OP_SET_GENSTAMP_V2, frames.next, counters.generationStamp()));
@@ -98,11 +98,11 @@ abstract class FirstEdits {
         void write(DataOutputStream out) throws IOException;
     }
 
-    abstract TxRange txIds();
+    public abstract TxRange txIds();
 
-    abstract int layoutVersion();
+    public abstract int layoutVersion();
 
-    abstract Bytes edits();
+    public abstract Bytes edits();
 
     /** One behind the other. */
     private static final class Frames {

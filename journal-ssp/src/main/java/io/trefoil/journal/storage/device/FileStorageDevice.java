@@ -4,6 +4,7 @@ package io.trefoil.journal.storage.device;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.storage.JournalStorage;
@@ -43,6 +44,8 @@ import org.slf4j.LoggerFactory;
 public final class FileStorageDevice implements StorageDevice {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileStorageDevice.class);
+
+    private static final int COPIED_BYTES = 4 << 20;
 
     private final Path path;
     private final StorageSizes sizes;
@@ -146,6 +149,73 @@ public final class FileStorageDevice implements StorageDevice {
         return moved.map(Path::toString).orElse("");
     }
 
+    /**
+     * Copies the log into new storage of somebody else, with entries behind it, all of them committed, and puts that in the
+     * place of the old one, which is moved aside. The storage must not be open. Durable when it returns; interrupted at any point,
+     * there is the old storage, the new one, or none until {@link #resumeSuccession}.
+     *
+     * @param end where the log ended when this was decided
+     * @return where the old storage is now
+     * @throws IOException if the log has another end by now, if another process has it open, or if the device failed
+     */
+    public String succeed(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
+            throws IOException {
+        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        LogDirectory directory = new LogDirectory(files, path, salts);
+        try (Closeable lock = files.lock(directory.lockPath())) {
+            if (files.exists(temporary)) {
+                files.deleteTree(temporary);
+            }
+            // The lock is held here, and longer than the old storage is open.
+            try (JournalStorage old = open(directory, () -> {})) {
+                copy(old, temporary, end, heir, behind);
+            }
+            new PromiseFile(files, temporary)
+                    .write(PromiseFile.Content.of(promise, LogCompleteness.COMPLETE, UnfinishedChange.NONE));
+            // Last: with it, the storage is there.
+            new IdentityFile(files, temporary).write(heir);
+            String moved = renameAside().map(Path::toString).orElse("");
+            files.rename(temporary, path);
+            files.forceDirectory(path.getParent());
+            return moved;
+        }
+    }
+
+    /**
+     * If {@link #succeed} was interrupted when the old storage was aside and the new one, which is whole, not yet in its place: puts it
+     * there.
+     *
+     * @throws IOException if the device failed
+     */
+    public void resumeSuccession() throws IOException {
+        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        boolean isWhole = !files.exists(path) && files.exists(temporary.resolve(IdentityFile.NAME));
+        if (isWhole && new IdentityFile(files, temporary).read().incarnation().isPromoted()) {
+            files.rename(temporary, path);
+            files.forceDirectory(path.getParent());
+        }
+    }
+
+    private void copy(JournalStorage old, Path target, LogPosition end, StorageIdentity heir, List<Entry> behind)
+            throws IOException {
+        files.createDirectories(target);
+        LogDirectory directory = new LogDirectory(files, target, salts);
+        LogSummary base = old.base().with(heir.incarnation());
+        try (Log log = emptyLog(directory, base)) {
+            for (long next = base.position().sn() + 1; next <= old.lastSn(); ) {
+                List<Entry> part = old.read(next, COPIED_BYTES);
+                log.append(part, log.sums(part), next + part.size() - 1);
+                next += part.size();
+            }
+            if (!log.end().position().equals(end)) {
+                throw new IOException("The log in " + path + " was to end at " + end + ", and ends at "
+                        + log.end().position() + ": it changed meanwhile");
+            }
+            log.append(behind, log.sums(behind), end.sn() + behind.size());
+            log.sync();
+        }
+    }
+
     /** Puts new storage in the place of what is there; gives where that is now. */
     private Optional<Path> replace(
             StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
@@ -185,12 +255,20 @@ public final class FileStorageDevice implements StorageDevice {
         }
         LogDirectory directory = new LogDirectory(files, path, salts);
         Closeable lock = files.lock(directory.lockPath());
+        try {
+            return open(directory, lock);
+        } catch (IOException | RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
         RecentEntries recent = memory.hold(sizes.recentBytes());
         try {
             return open(directory, recent, lock);
         } catch (IOException | RuntimeException | Error e) {
             recent.close();
-            lock.close();
             throw e;
         }
     }

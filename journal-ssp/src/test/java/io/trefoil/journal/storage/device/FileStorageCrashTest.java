@@ -11,13 +11,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
+import io.trefoil.journal.storage.StorageIdentity;
 import io.trefoil.journal.storage.file.SimFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -156,6 +160,46 @@ class FileStorageCrashTest {
             }
             target.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
             target.open().close();
+        }
+    }
+
+    /** The old storage or the new one, whole, at once or when it was resumed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aSuccessorIsAllOrNothing(int seed) throws IOException {
+        StorageIdentity heir = StorageIdentity.of(NodeId.of("heir"), IDENTITY.namespace(), Incarnation.promoted(9, 8));
+        for (int k = 1; k < 200; k++) {
+            random.setSeed(seed * 0x9E3779B97F4A7C15L + k);
+            SimFiles fresh = new SimFiles(random);
+            FileStorageDevice target = new FileStorageDevice(DIRECTORY, SMALL, fresh, Runnable::run);
+            target.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 20));
+            fresh.losePowerAt(k);
+            boolean done = false;
+            try {
+                target.succeed(
+                        LogPosition.of(Epoch.of(1), 20),
+                        heir,
+                        Promise.of(Epoch.of(2), WriterId.NOBODY, 0),
+                        entries(2, 21, 3));
+                done = true;
+            } catch (SimFiles.PowerLoss expected) {
+                assertThat(k).isPositive();
+            }
+            fresh.losePower();
+
+            boolean wasThere = target.isFormatted();
+            assertThat(wasThere || !done).isTrue();
+            target.resumeSuccession();
+            try (JournalStorage opened = target.open()) {
+                boolean isHeir = opened.recovered().identity().equals(heir);
+                assertThat(opened.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(opened.lastSn()).isEqualTo(isHeir ? 23 : 20);
+                assertThat(opened.read(1, Integer.MAX_VALUE).subList(0, 20)).isEqualTo(entries(1, 1, 20));
+                assertThat(opened.base().incarnation())
+                        .isEqualTo(opened.recovered().identity().incarnation());
+                assertThat(opened.recovered().promise().epoch()).isEqualTo(isHeir ? Epoch.of(2) : Promise.NONE.epoch());
+                assertThat(isHeir || (!done && wasThere)).isTrue();
+            }
         }
     }
 

@@ -1,0 +1,270 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import io.trefoil.foundation.hdfs.LocalOrder;
+import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.hdfs.restore.FirstEdits;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.replica.Promotion;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageIdentity;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.FileStorageDevice;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Promotes the pool node of this host while neither it nor the NameNode of this host runs ({@code docs/design/lost-site.md}).
+ * Keeps that NameNode from starting until it is closed. Not thread-safe.
+ *
+ * <p>One step decides: the new storage gets its name. What is done before it has no effect without it, and nothing is left
+ * to do behind it; so an interrupted promotion is simply begun again.
+ */
+public final class JournalPromotion implements Closeable {
+
+    private static final int READ_BYTES = 4 << 20;
+
+    private final JournalId journal;
+    private final Path directory;
+    private final NameDirectories names;
+    private final FileStorageDevice device;
+    private final NavigableMap<Long, Path> images;
+    private final NamespaceCounters counters;
+    private final Promotion.Survivor own;
+    private final StorageIdentity identity;
+    private final LogSummary base;
+    private final int layoutVersion;
+    private final long writtenMillis;
+
+    private JournalPromotion(JournalId journal, Path directory, NameDirectories names, ImageReader reader)
+            throws IOException {
+        this.journal = journal;
+        this.directory = directory;
+        this.names = names;
+        this.device = new FileStorageDevice(directory, StorageSizes.DEFAULT.withRecentBytes(0));
+        device.resumeSuccession();
+        if (!device.isFormatted()) {
+            throw new IOException("The pool node of this host keeps no storage of journal " + journal
+                    + ": there is none in " + directory + "; trefoil.journal.dir says where it is");
+        }
+        this.images = names.images();
+        NamespaceCounters known = NamespaceCounters.NONE;
+        for (Path image : images.values()) {
+            known = known.max(reader.counters(image));
+        }
+        this.writtenMillis = lastWritten(directory);
+        try (JournalStorage storage = device.open()) {
+            RecoveredJournal found = storage.recovered();
+            this.identity = found.identity();
+            this.base = storage.base();
+            LogSummary end = found.committed();
+            for (Entry entry : found.tail()) {
+                end = end.plus(entry);
+            }
+            this.own = Promotion.Survivor.of(
+                    identity.node(), found.promise(), found.completeness(), found.committed(), end);
+            if (!own.member().isPresent()) {
+                throw new IOException("The storage in " + directory + " is no member of journal " + journal
+                        + ", the members are " + end.members());
+            }
+            int layout = end.storage()
+                    .map(StorageRecord::version)
+                    .map(StorageRecord.Version::layoutVersion)
+                    .orElse(0);
+            long next = base.position().sn() + 1;
+            while (next <= storage.lastSn()) {
+                for (Entry entry : storage.read(next, READ_BYTES)) {
+                    next++;
+                    if (entry.kind() == EntryKind.EDITS) {
+                        known = EditFrames.counters(entry.payload(), known);
+                    } else if (entry.kind() == EntryKind.SEGMENT_START) {
+                        layout = Integer.parseInt(entry.payload().utf8());
+                    }
+                }
+            }
+            this.layoutVersion = layout;
+        }
+        this.counters = known;
+    }
+
+    /**
+     * Looks at this host; changes nothing, except that it opens the storage as a starting node does.
+     *
+     * @param nameDirectories of the NameNode of this host
+     * @param reader reads images
+     * @throws IllegalArgumentException if a setting is missing or wrong; the text names the property
+     * @throws IOException if one of the two runs, or there is nothing to promote
+     */
+    public static JournalPromotion open(
+            Configuration conf, JournalId journal, List<Path> nameDirectories, ImageReader reader) throws IOException {
+        return open(NodeConfiguration.directory(conf).resolve(journal.text()), journal, nameDirectories, reader);
+    }
+
+    static JournalPromotion open(Path directory, JournalId journal, List<Path> nameDirectories, ImageReader reader)
+            throws IOException {
+        NameDirectories names = NameDirectories.lock(nameDirectories);
+        try {
+            return new JournalPromotion(journal, directory, names, reader);
+        } catch (IOException | RuntimeException e) {
+            names.close();
+            throw e;
+        }
+    }
+
+    /** Reads what an image has counted. */
+    public interface ImageReader {
+        /** @throws IOException if it is no image, or damaged */
+        NamespaceCounters counters(Path image) throws IOException;
+    }
+
+    private static long lastWritten(Path directory) throws IOException {
+        long newest = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "log-*")) {
+            for (Path file : files) {
+                newest = Math.max(newest, Files.getLastModifiedTime(file).toMillis());
+            }
+        }
+        return newest;
+    }
+
+    /** The other members, whom to ask before. */
+    public List<NodeAddress> others() {
+        List<NodeAddress> others = new ArrayList<>();
+        for (Member member : own.end().members().list()) {
+            if (!member.id().equals(own.node())) {
+                others.add(member.address());
+            }
+        }
+        return others;
+    }
+
+    /**
+     * What would be done; pure but for this host's files, which are not looked at again.
+     *
+     * @param answers of all that answered
+     * @param lost members of which the operator vows that they never come back
+     */
+    public PromotionPlan plan(Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
+        List<String> refusals = new ArrayList<>();
+        if (!own.isPromoted()) {
+            refusals.addAll(Promotion.refusals(own, answers, lost));
+            refusals.addAll(imageRefusals());
+        }
+        return PromotionPlan.builder()
+                .address(own.member().get().address())
+                .incarnation(own.end().incarnation())
+                .promoted(own.isPromoted())
+                .committedTxId(own.committed().lastTxId())
+                .lastTxId(own.end().lastTxId())
+                .writtenMillis(writtenMillis)
+                .refetching(own.completeness() == LogCompleteness.REFETCHING)
+                .lost(new ArrayList<>(lost))
+                .refusals(refusals)
+                .build();
+    }
+
+    private List<String> imageRefusals() {
+        List<String> refusals = new ArrayList<>();
+        long lastTxId = own.end().lastTxId();
+        images.tailMap(lastTxId, false)
+                .values()
+                .forEach(
+                        image -> refusals.add("The image " + image + " of this host's NameNode has transactions behind "
+                                + lastTxId
+                                + ", the last one of the log here: its namespace cannot go on with this log. Promote a node whose"
+                                + " log has them; or, giving them up, move the image out of the directory"));
+        if (images.subMap(base.lastTxId(), true, Math.max(base.lastTxId(), lastTxId), true)
+                .isEmpty()) {
+            refusals.add(
+                    "This host's NameNode has no image from which the log here leads on: wanted one between the transactions "
+                            + base.lastTxId() + " and " + lastTxId + " in " + names.list() + ", found "
+                            + images.keySet());
+        }
+        return refusals;
+    }
+
+    /**
+     * Does it.
+     *
+     * @return where the old storage is now
+     * @throws IOException if the plan is refused, if the node was started meanwhile, or if a disk failed: the journal is promoted
+     *     then, or not, and the same order finds out which
+     */
+    public String execute(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
+        if (plan.promoted() || !plan.refusals().isEmpty()) {
+            throw new IOException("Not to be promoted: " + plan.refusals());
+        }
+        return LocalOrder.audited(
+                "promote", "journal " + journal + " at " + plan.address(), () -> promote(plan, answers));
+    }
+
+    private String promote(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
+        Set<NodeAddress> lost = new LinkedHashSet<>(plan.lost());
+        Epoch epoch = Promotion.epoch(own, answers.values());
+        NodeId heir = NodeId.of(UUID.randomUUID().toString());
+        Incarnation next = next(answers);
+        FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, counters.leap(), layoutVersion);
+        Promotion.Rise rise =
+                Promotion.Rise.of(first.txIds(), Bytes.ofUtf8(Integer.toString(first.layoutVersion())), first.edits());
+        List<Entry> behind = Promotion.entries(own, epoch, heir, lost, rise);
+        NamespaceLine.of(journal, names.list()).expect(own.end().incarnation(), next);
+        return device.succeed(
+                own.end().position(),
+                StorageIdentity.of(heir, identity.namespace(), next),
+                Promise.of(epoch, WriterId.NOBODY, 0),
+                behind);
+    }
+
+    private Incarnation next(Map<NodeAddress, PoolReply> answers) {
+        long number =
+                Math.max(System.currentTimeMillis(), own.end().incarnation().number() + 1);
+        for (PoolReply reply : answers.values()) {
+            if (reply instanceof StatusReply) {
+                number = Math.max(
+                        number, ((StatusReply) reply).end().incarnation().number() + 1);
+            }
+        }
+        return Incarnation.promoted(number, new SecureRandom().nextLong());
+    }
+
+    /** Where the storage is. */
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        names.close();
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The name directories of a NameNode that does not run, and is kept from it until they are closed. Not thread-safe. */
+final class NameDirectories implements Closeable {
+
+    private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
+
+    private final List<Path> directories;
+    private final List<FileChannel> locks = new ArrayList<>();
+
+    private NameDirectories(List<Path> directories) {
+        this.directories = directories;
+    }
+
+    /** @throws IOException if a NameNode uses one of them */
+    static NameDirectories lock(List<Path> directories) throws IOException {
+        NameDirectories locked = new NameDirectories(directories);
+        try {
+            for (Path directory : directories) {
+                if (Files.isDirectory(directory)) {
+                    locked.lock(directory);
+                }
+            }
+            return locked;
+        } catch (IOException | RuntimeException e) {
+            locked.close();
+            throw e;
+        }
+    }
+
+    /** As HDFS does it. */
+    private void lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        locks.add(channel);
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            throw new IOException("The NameNode of this host runs, it uses " + directory + ": stop it");
+        }
+    }
+
+    List<Path> list() {
+        return directories;
+    }
+
+    /** The images by their transactions. */
+    NavigableMap<Long, Path> images() throws IOException {
+        NavigableMap<Long, Path> images = new TreeMap<>();
+        for (Path directory : directories) {
+            Path current = directory.resolve("current");
+            if (Files.isDirectory(current)) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(current, "fsimage_*")) {
+                    for (Path file : files) {
+                        Matcher name = IMAGE.matcher(file.getFileName().toString());
+                        if (name.matches()) {
+                            images.put(Long.parseLong(name.group(1)), file);
+                        }
+                    }
+                }
+            }
+        }
+        return images;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (FileChannel lock : locks) {
+            lock.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The incarnation of the journal from which the namespace in a NameNode's directories was made, in the file {@code
+ * trefoil-journal} of each {@code current}. A promotion gives the numbers of lost transactions to others, and HDFS goes by
+ * numbers alone: a NameNode that applied the lost ones would apply the new ones behind them, and nobody would notice.
+ *
+ * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file; what they put there belongs to
+ * the journal as it is. Thread-safe.
+ */
+public final class NamespaceLine {
+
+    private static final String FILE = "trefoil-journal";
+    private static final String CURRENT = "current";
+
+    private final JournalId journal;
+    private final List<Path> nameDirectories;
+    private Incarnation accepted = Incarnation.NONE;
+
+    private NamespaceLine(JournalId journal, List<Path> nameDirectories) {
+        this.journal = journal;
+        this.nameDirectories = nameDirectories;
+    }
+
+    /** Of a NameNode with these directories; without any, everything is accepted. */
+    public static NamespaceLine of(JournalId journal, List<Path> nameDirectories) {
+        return new NamespaceLine(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
+    }
+
+    /**
+     * Before anything of this incarnation is applied or written: the namespace was made from it, or from one that it merely
+     * follows. Remembers it; looks at the disk only if it is another one than the last time.
+     *
+     * @throws IOException if transactions of the namespace may be lost for the journal, or a directory cannot be read or written
+     */
+    public synchronized void require(Incarnation incarnation) throws IOException {
+        if (incarnation.equals(accepted) || !incarnation.isKnown()) {
+            return;
+        }
+        List<Path> toMark = new ArrayList<>();
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current)) {
+                Set<Incarnation> known = read(current);
+                if (incarnation.isPromoted() && !known.isEmpty() && !known.contains(incarnation)) {
+                    throw new IOException("The namespace in " + directory + " was made from incarnation " + known
+                            + " of journal " + journal + ", of which transactions may be lost since " + incarnation
+                            + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+                }
+                if (!known.equals(Collections.singleton(incarnation))) {
+                    toMark.add(current);
+                }
+            }
+        }
+        for (Path current : toMark) {
+            write(current, Collections.singleton(incarnation));
+        }
+        accepted = incarnation;
+    }
+
+    /**
+     * From now on another incarnation is accepted, too: the caller has seen that it has all transactions of this namespace. If it never
+     * comes to be, nothing has changed.
+     */
+    synchronized void expect(Incarnation now, Incarnation next) throws IOException {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current)) {
+                Set<Incarnation> known = read(current);
+                known.add(now);
+                known.add(next);
+                write(current, known);
+            }
+        }
+    }
+
+    private static Set<Incarnation> read(Path current) throws IOException {
+        Path file = current.resolve(FILE);
+        Set<Incarnation> known = new LinkedHashSet<>();
+        if (Files.exists(file)) {
+            try {
+                for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                        .trim()
+                        .split("\n")) {
+                    known.add(Incarnation.parse(line));
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IOException(file + " names no incarnation of a journal: " + e.getMessage(), e);
+            }
+        }
+        return known;
+    }
+
+    private static void write(Path current, Set<Incarnation> known) throws IOException {
+        StringBuilder text = new StringBuilder();
+        known.forEach(one -> text.append(one).append('\n'));
+        Path part = current.resolve(FILE + ".part");
+        Files.write(part, text.toString().getBytes(StandardCharsets.UTF_8));
+        force(part);
+        Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        force(current);
+    }
+
+    private static void force(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The rules by which one surviving node becomes the only voter of a new incarnation, when the majority of the voters is lost for good
+ * ({@code docs/design/lost-site.md}). Pure: who asks the others, and who changes the storage, is a driver's business.
+ */
+public final class Promotion {
+
+    private Promotion() {}
+
+    /** The node that is to be promoted; it does not run. Immutable. */
+    @AutoValue
+    public abstract static class Survivor {
+
+        public static Survivor of(
+                NodeId node, Promise promise, LogCompleteness completeness, LogSummary committed, LogSummary end) {
+            return new AutoValue_Promotion_Survivor(node, promise, completeness, committed, end);
+        }
+
+        public abstract NodeId node();
+
+        public abstract Promise promise();
+
+        public abstract LogCompleteness completeness();
+
+        /** What it knows to be committed. */
+        public abstract LogSummary committed();
+
+        /** Of its whole log: all of that goes on, since any of it may have been acknowledged. */
+        public abstract LogSummary end();
+
+        /** What the log says of this node; empty if it was no member when it last heard of that. */
+        public final Optional<Member> member() {
+            return end().members().find(node());
+        }
+
+        /** Whether this node is what a promotion leaves: the only voter, in an incarnation that one began. */
+        public final boolean isPromoted() {
+            return end().incarnation().isPromoted()
+                    && end().members().voterCount() == 1
+                    && end().members().isVoter(node());
+        }
+    }
+
+    /** Edits that only raise the counters of the namespace, in a segment of their own. Immutable. */
+    @AutoValue
+    public abstract static class Rise {
+
+        public static Rise of(TxRange txIds, Bytes layoutVersion, Bytes edits) {
+            return new AutoValue_Promotion_Rise(txIds, layoutVersion, edits);
+        }
+
+        abstract TxRange txIds();
+
+        /** As the beginning of a segment has it. */
+        abstract Bytes layoutVersion();
+
+        abstract Bytes edits();
+    }
+
+    /**
+     * Why the node must not be promoted; empty if it may. Whatever is said of the lost, nothing is done where the answers
+     * contradict it.
+     *
+     * @param answers of the others that answered, by address, whether members or not
+     * @param lost members of which the operator vows that their storage never comes back as a voter of this journal
+     */
+    public static List<String> refusals(Survivor own, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
+        List<String> refusals = new ArrayList<>();
+        if (own.end().lastTxId() == 0) {
+            refusals.add("The log here holds no transaction");
+        }
+        if (!own.member().isPresent()) {
+            refusals.add("The storage here, " + own.node() + ", is no member of the journal: the members are "
+                    + own.end().members());
+            return refusals;
+        }
+        Members members = own.end().members();
+        int voters = members.isVoter(own.node()) ? 1 : 0;
+        for (Member member : members.list()) {
+            if (member.id().equals(own.node())) {
+                continue;
+            }
+            boolean isThere = mayHold(own, member, Optional.ofNullable(answers.get(member.address())));
+            boolean isLost = lost.contains(member.address());
+            voters += isThere && member.isVoter() ? 1 : 0;
+            if (isThere && isLost) {
+                refusals.add(member.address() + " is said to be lost, and answers with its storage");
+            } else if (!isThere && !isLost) {
+                refusals.add(
+                        member.address() + " does not answer with the storage of a member: only if that is lost for"
+                                + " good, or will never run again, name it with --lost");
+            }
+        }
+        for (NodeAddress address : lost) {
+            if (!members.at(address)
+                    .filter(member -> !member.id().equals(own.node()))
+                    .isPresent()) {
+                refusals.add(address + " is said to be lost, and is none of the other members");
+            }
+        }
+        if (voters >= members.majority()) {
+            refusals.add(
+                    voters + " of " + members.voterCount()
+                            + " voters are there, which is a majority: it can go on by itself, see 'hdfs trefoil journal status'");
+        }
+        answers.forEach((address, reply) -> compare(own, address, reply, refusals));
+        return refusals;
+    }
+
+    /** A node that cannot open its storage just now may be able to tomorrow. */
+    private static boolean mayHold(Survivor own, Member member, Optional<PoolReply> answer) {
+        return answer.filter(FailedReply.class::isInstance).isPresent()
+                || answer.filter(StatusReply.class::isInstance)
+                        .map(StatusReply.class::cast)
+                        .filter(status -> status.node().equals(member.id()))
+                        .filter(status -> status.end().isOfSameJournal(own.end()))
+                        .isPresent();
+    }
+
+    private static void compare(Survivor own, NodeAddress address, PoolReply reply, List<String> refusals) {
+        if (!(reply instanceof StatusReply)) {
+            return;
+        }
+        StatusReply status = (StatusReply) reply;
+        Incarnation theirs = status.end().incarnation();
+        if (theirs.isAbove(own.end().incarnation())) {
+            refusals.add(address + " holds incarnation " + theirs + " of the journal, newer than "
+                    + own.end().incarnation()
+                    + " here: another node was promoted, or the journal was initialized again");
+        } else if (status.end().isOfSameJournal(own.end())) {
+            if (status.end().isAheadOf(own.end())) {
+                refusals.add(address + " has a log up to " + status.end().position() + ", further than "
+                        + own.end().position() + " here: promote that one");
+            }
+            if (status.leaseHeldMillis() > 0) {
+                refusals.add(address + " believes in a writer of epoch "
+                        + status.promise().epoch() + ": a NameNode may be active");
+            }
+        }
+    }
+
+    /** Above every epoch that this node or one that answered has heard of. */
+    public static Epoch epoch(Survivor own, Iterable<PoolReply> answers) {
+        Epoch highest = own.promise().epoch();
+        highest = own.end().position().epoch().isAbove(highest)
+                ? own.end().position().epoch()
+                : highest;
+        for (PoolReply reply : answers) {
+            Epoch promised = reply instanceof StatusReply
+                    ? ((StatusReply) reply).promise().epoch()
+                    : Epoch.NONE;
+            highest = promised.isAbove(highest) ? promised : highest;
+        }
+        return highest.next();
+    }
+
+    /**
+     * What follows the log in its new incarnation, committed like all of it: the end of a segment that is open, the new node as the only
+     * member, and the rise. The old members never are again (rule R8); those that are lost cannot even join anew before an
+     * operator adds them.
+     */
+    public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, Rise rise) {
+        List<Entry> entries = new ArrayList<>();
+        LogSummary end = own.end();
+        long sn = end.position().sn();
+        if (end.openSegment().isPresent()) {
+            long first = end.openSegment().get();
+            TxRange segment = TxRange.of(first, Math.max(first - 1, end.lastTxId()));
+            entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.SEGMENT_END, segment, Bytes.EMPTY));
+        }
+        NodeAddress address = own.member().get().address();
+        Members members = end.members();
+        for (Member member : end.members().list()) {
+            members = members.without(
+                    member.id(), lost.contains(member.address()) ? Retired.Cause.REMOVED : Retired.Cause.REPLACED);
+        }
+        members = members.with(Member.voter(heir, address));
+        entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
+        TxRange rising = rise.txIds();
+        entries.add(Entry.of(
+                LogPosition.of(epoch, ++sn),
+                EntryKind.SEGMENT_START,
+                TxRange.emptyAt(rising.first()),
+                rise.layoutVersion()));
+        entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.EDITS, rising, rise.edits()));
+        entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.SEGMENT_END, rising, Bytes.EMPTY));
+        return entries;
+    }
+}

@@ -1,0 +1,262 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.trefoil.journal.hdfs.TestEdits;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.StorageIdentity;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.FileStorageDevice;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A learner with the transactions 1 to 9, of which it knows those up to 6 to be committed, and a NameNode with an image of 3. */
+class JournalPromotionTest {
+
+    private static final JournalId JOURNAL = JournalId.of("ns1");
+    private static final Incarnation OLD = Incarnation.formatted(5, 0x70);
+    private static final StorageIdentity IDENTITY =
+            StorageIdentity.of(NodeId.of("far"), NamespaceId.of("CID-1", 7), OLD);
+    private static final NodeAddress HOME = NodeAddress.of("home", 8487);
+    private static final NodeAddress FAR = NodeAddress.of("far", 8487);
+    private static final Epoch EPOCH = Epoch.of(4);
+    private static final NamespaceCounters COUNTED = NamespaceCounters.builder()
+            .contiguousId(1L << 41)
+            .generationStamp(5_000)
+            .inodeId(20_000)
+            .build();
+    private static final Map<NodeAddress, PoolReply> NOBODY = Map.of();
+    private static final Set<NodeAddress> LOST = Set.of(HOME);
+
+    @TempDir
+    private Path host;
+
+    private Path directory;
+    private Path names;
+
+    @BeforeEach
+    void makeHost() throws IOException {
+        directory = host.resolve("pool").resolve("ns1");
+        names = host.resolve("name");
+        Files.createDirectories(names.resolve("current"));
+        image(3);
+        Members members = Members.of(List.of(
+                Member.voter(NodeId.of("home"), HOME),
+                Member.of(NodeId.of("far"), FAR, Member.Kind.PERMANENT_LEARNER)));
+        List<Entry> first = List.of(
+                entry(1, EntryKind.MEMBERS, TxRange.NONE, members.toPayload()),
+                entry(
+                        2,
+                        EntryKind.STORAGE,
+                        TxRange.NONE,
+                        StorageRecord.formatted(StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0))
+                                .toPayload()));
+        FileStorageDevice device = device();
+        device.format(IDENTITY, LogSummary.ORIGIN.with(OLD), first);
+        try (JournalStorage storage = device.open()) {
+            storage.savePromise(Promise.of(Epoch.of(6), WriterId.of("writer"), 5_000), LogCompleteness.COMPLETE);
+            storage.write(
+                    List.of(
+                            entry(
+                                    3,
+                                    EntryKind.SEGMENT_START,
+                                    TxRange.emptyAt(1),
+                                    Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION))),
+                            entry(4, EntryKind.EDITS, TxRange.of(1, 6), TestEdits.bytes(1, 6))),
+                    4);
+            storage.write(List.of(entry(5, EntryKind.EDITS, TxRange.of(7, 9), TestEdits.bytes(7, 9))), 4);
+            storage.sync();
+        }
+    }
+
+    private static Entry entry(long sn, EntryKind kind, TxRange txIds, Bytes payload) {
+        return Entry.of(LogPosition.of(EPOCH, sn), kind, txIds, payload);
+    }
+
+    private FileStorageDevice device() {
+        return new FileStorageDevice(directory, StorageSizes.DEFAULT.withLogFileBytes(1 << 20));
+    }
+
+    private void image(long txId) throws IOException {
+        Files.writeString(names.resolve("current").resolve("fsimage_%019d".formatted(txId)), "image");
+    }
+
+    private JournalPromotion promotion() throws IOException {
+        return JournalPromotion.open(directory, JOURNAL, List.of(names), image -> COUNTED);
+    }
+
+    private String promote() throws IOException {
+        try (JournalPromotion promotion = promotion()) {
+            return promotion.execute(promotion.plan(NOBODY, LOST), NOBODY);
+        }
+    }
+
+    @Test
+    void aLookSaysWhatIsThereAndChangesNothing() throws IOException {
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.others()).containsExactly(HOME);
+            PromotionPlan plan = promotion.plan(NOBODY, LOST);
+            assertThat(plan.refusals()).isEmpty();
+            assertThat(plan.address()).isEqualTo(FAR);
+            assertThat(plan.lastTxId()).isEqualTo(9);
+            assertThat(plan.committedTxId()).isEqualTo(6);
+            assertThat(plan.promoted()).isFalse();
+        }
+        assertThat(names.resolve("current/trefoil-journal")).doesNotExist();
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
+        }
+    }
+
+    @Test
+    void theWholeLogGoesOnUnderAnotherIdWithOneVoterAndCountersThatRose() throws IOException {
+        String movedTo = promote();
+
+        assertThat(Path.of(movedTo)).isDirectory();
+        try (JournalStorage storage = device().open()) {
+            Incarnation incarnation = storage.recovered().identity().incarnation();
+            assertThat(incarnation.isPromoted()).isTrue();
+            assertThat(incarnation.isAbove(OLD)).isTrue();
+            assertThat(storage.recovered().identity().node()).isNotEqualTo(IDENTITY.node());
+            assertThat(storage.recovered().tail()).isEmpty();
+            assertThat(storage.recovered().promise().epoch()).isEqualTo(Epoch.of(7));
+            LogSummary end = storage.recovered().committed();
+            assertThat(end.position().epoch()).isEqualTo(Epoch.of(7));
+            assertThat(end.openSegment()).isEmpty();
+            assertThat(end.members().list())
+                    .containsExactly(Member.voter(storage.recovered().identity().node(), FAR));
+            List<Entry> entries = storage.read(1, Integer.MAX_VALUE);
+            assertThat(entries.get(4).payload()).isEqualTo(TestEdits.bytes(7, 9));
+            Entry rising = entries.stream()
+                    .filter(entry ->
+                            entry.kind() == EntryKind.EDITS && entry.txIds().first() == 10)
+                    .findFirst()
+                    .orElseThrow();
+            NamespaceCounters risen = EditFrames.counters(rising.payload(), NamespaceCounters.NONE);
+            assertThat(risen.contiguousId()).isEqualTo(COUNTED.contiguousId() + (1L << 40));
+            assertThat(risen.generationStamp()).isGreaterThan(1L << 40);
+            assertThat(risen.inodeId()).isGreaterThan(1L << 40);
+            NamespaceLine.of(JOURNAL, List.of(names)).require(incarnation);
+        }
+        try (JournalPromotion again = promotion()) {
+            PromotionPlan plan = again.plan(NOBODY, LOST);
+            assertThat(plan.promoted()).isTrue();
+            assertThat(plan.refusals()).isEmpty();
+            assertThatIOException().isThrownBy(() -> again.execute(plan, NOBODY));
+        }
+    }
+
+    @Test
+    void nothingIsDoneAgainstARefusal() throws IOException {
+        try (JournalPromotion promotion = promotion()) {
+            PromotionPlan plan = promotion.plan(NOBODY, Set.of());
+            assertThatIOException()
+                    .isThrownBy(() -> promotion.execute(plan, NOBODY))
+                    .withMessageContaining("name it with --lost");
+        }
+        assertThat(directory.resolveSibling("ns1.moved-1")).doesNotExist();
+    }
+
+    @Test
+    void anImageBehindTheLogIsRefused() throws IOException {
+        image(10);
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).refusals())
+                    .singleElement()
+                    .asString()
+                    .contains("fsimage_0000000000000000010 of this host's NameNode has transactions behind 9");
+        }
+    }
+
+    @Test
+    void withoutAnImageThereIsNothingToStartFrom() throws IOException {
+        Files.delete(names.resolve("current/fsimage_0000000000000000003"));
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).refusals())
+                    .singleElement()
+                    .asString()
+                    .contains("no image from which the log here leads on");
+        }
+    }
+
+    @Test
+    void aPoolNodeThatRunsIsNotPromoted() throws IOException {
+        try (JournalStorage running = device().open()) {
+            assertThat(running.lastSn()).isEqualTo(5);
+            assertThatIOException().isThrownBy(this::promotion).withMessageContaining("open in this process already");
+        }
+    }
+
+    @Test
+    void whatANameNodeUsesIsLeftAlone() throws IOException {
+        try (FileChannel used = FileChannel.open(
+                        names.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = used.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatIOException().isThrownBy(this::promotion).withMessageContaining("runs, it uses " + names);
+        }
+    }
+
+    @Test
+    void aNodeThatWasStartedInBetweenIsNotPromoted() throws IOException {
+        try (JournalPromotion promotion = promotion()) {
+            PromotionPlan plan = promotion.plan(NOBODY, LOST);
+            try (JournalStorage running = device().open()) {
+                running.write(List.of(entry(6, EntryKind.EDITS, TxRange.of(10, 10), TestEdits.bytes(10, 10))), 5);
+                running.sync();
+                assertThatIOException().isThrownBy(() -> promotion.execute(plan, NOBODY));
+            }
+            assertThatIOException()
+                    .isThrownBy(() -> promotion.execute(plan, NOBODY))
+                    .withMessageContaining("it changed meanwhile");
+        }
+        try (JournalStorage storage = device().open()) {
+            assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
+            assertThat(storage.lastSn()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void whereThereIsNoStorageItSaysSo() {
+        assertThatIOException()
+                .isThrownBy(() ->
+                        JournalPromotion.open(host.resolve("elsewhere"), JOURNAL, List.of(names), image -> COUNTED))
+                .withMessageContaining("trefoil.journal.dir says where it is");
+    }
+}

@@ -1,0 +1,243 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Three voters, 1 to 3, and the learner 4, which is to be promoted. */
+class PromotionTest {
+
+    private static final Incarnation OLD = Incarnation.formatted(100, 7);
+    private static final Promise PROMISE = Promise.of(Epoch.of(5), WriterId.of("writer-5"), 5_000);
+    private static final NodeId HEIR = NodeId.of("heir");
+    private static final Promotion.Rise RISE =
+            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"));
+    private static final Members MEMBERS = Members.of(List.of(
+            Member.voter(id(1), address(1)),
+            Member.voter(id(2), address(2)),
+            Member.voter(id(3), address(3)),
+            Member.of(id(4), address(4), Member.Kind.PERMANENT_LEARNER)));
+
+    private final Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+    private final Set<NodeAddress> lost = new LinkedHashSet<>();
+
+    private static NodeId id(int number) {
+        return NodeId.of("node-" + number);
+    }
+
+    private static NodeAddress address(int number) {
+        return NodeAddress.of("host" + number, 8487);
+    }
+
+    private static LogSummary log(long sn) {
+        return LogSummary.of(LogPosition.of(Epoch.of(4), sn), MEMBERS, 47, Optional.of(40L), Optional.empty())
+                .with(OLD);
+    }
+
+    private static Promotion.Survivor survivor(int number, long sn) {
+        return Promotion.Survivor.of(id(number), PROMISE, LogCompleteness.COMPLETE, log(sn - 1), log(sn));
+    }
+
+    private void answers(int number, long sn, Incarnation incarnation, long leaseMillis) {
+        answers.put(
+                address(number),
+                StatusReply.of(
+                        id(number),
+                        NamespaceId.of("CID-1", 7),
+                        PROMISE,
+                        log(sn).with(incarnation),
+                        log(sn).with(incarnation),
+                        1,
+                        LogCompleteness.COMPLETE,
+                        leaseMillis));
+    }
+
+    private void lost(int... numbers) {
+        for (int number : numbers) {
+            lost.add(address(number));
+        }
+    }
+
+    private List<String> refusals(Promotion.Survivor own) {
+        return Promotion.refusals(own, answers, lost);
+    }
+
+    @Test
+    void theLearnerMayWhenAllVotersAreSaidToBeLost() {
+        lost(1, 2, 3);
+
+        assertThat(refusals(survivor(4, 90))).isEmpty();
+    }
+
+    @Test
+    void eachMemberThatIsSilentMustBeNamed() {
+        lost(1, 3);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host2:8487 does not answer");
+    }
+
+    @Test
+    void emptyStorageAndStorageOfSomebodyElseAreNotTheMembers() {
+        answers.put(address(1), NotFormattedReply.of(NodeId.of("fresh")));
+        lost(2, 3);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host1:8487 does not answer");
+    }
+
+    @Test
+    void aMemberThatAnswersIsNotLost() {
+        answers(2, 80, OLD, 0);
+        lost(1, 2, 3);
+
+        assertThat(refusals(survivor(4, 90)))
+                .containsExactly("host2:8487 is said to be lost, and answers with its storage");
+    }
+
+    @Test
+    void aMajorityThatIsThereGoesOnByItself() {
+        answers(2, 80, OLD, 0);
+        // Its disk may be mended.
+        answers.put(address(3), FailedReply.of(id(3), "storage failed"));
+        lost(1);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
+    }
+
+    @Test
+    void theNodeItselfCountsIfItVotes() {
+        answers(2, 80, OLD, 0);
+        lost(3, 4);
+
+        assertThat(refusals(survivor(1, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
+    }
+
+    @Test
+    void aSurvivingVoterMayWhenTheMajorityIsLost() {
+        answers(4, 80, OLD, 0);
+        lost(2, 3);
+
+        assertThat(refusals(survivor(1, 90))).isEmpty();
+    }
+
+    @Test
+    void whoeverHasALongerLogIsToBePromotedInstead() {
+        answers(1, 91, OLD, 0);
+        lost(2, 3);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("further than 4/90 here");
+    }
+
+    @Test
+    void whereAWriterIsBelievedInNothingIsDone() {
+        answers(1, 80, OLD, 300);
+        lost(2, 3);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("a NameNode may be active");
+    }
+
+    @Test
+    void nothingIsPromotedBesideWhatWasPromotedOrFormattedSince() {
+        answers(1, 3, Incarnation.promoted(101, 0), 0);
+        lost(1, 2, 3);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("another node was promoted");
+    }
+
+    @Test
+    void storageThatIsNoMemberIsNotPromoted() {
+        lost(1, 2, 3, 4);
+
+        assertThat(refusals(survivor(5, 90))).singleElement().asString().contains("is no member");
+    }
+
+    @Test
+    void whoIsNoOtherMemberIsNotLost() {
+        lost(1, 2, 3, 4, 9);
+
+        assertThat(refusals(survivor(4, 90)))
+                .containsExactly(
+                        "host4:8487 is said to be lost, and is none of the other members",
+                        "host9:8487 is said to be lost, and is none of the other members");
+    }
+
+    @Test
+    void aLogWithoutTransactionsIsNothingToGoOnWith() {
+        LogSummary empty = LogSummary.of(log(9).position(), MEMBERS, 0, Optional.empty(), Optional.empty())
+                .with(OLD);
+        lost(1, 2, 3);
+
+        assertThat(refusals(Promotion.Survivor.of(id(4), PROMISE, LogCompleteness.COMPLETE, empty, empty)))
+                .containsExactly("The log here holds no transaction");
+    }
+
+    @Test
+    void theEpochIsAboveAllThatWereHeardOf() {
+        answers(1, 80, OLD, 0);
+
+        assertThat(Promotion.epoch(survivor(4, 90), answers.values())).isEqualTo(Epoch.of(6));
+    }
+
+    @Test
+    void theLogGoesOnWithOneVoterAndCountersThatRose() {
+        lost(2, 3);
+        Promotion.Survivor own = survivor(4, 90);
+        Incarnation next = Incarnation.promoted(101, 2);
+
+        List<Entry> entries = Promotion.entries(own, Epoch.of(6), HEIR, lost, RISE);
+
+        assertThat(entries)
+                .extracting(Entry::kind)
+                .containsExactly(
+                        EntryKind.SEGMENT_END,
+                        EntryKind.MEMBERS,
+                        EntryKind.SEGMENT_START,
+                        EntryKind.EDITS,
+                        EntryKind.SEGMENT_END);
+        assertThat(entries.get(0).txIds()).isEqualTo(TxRange.of(40, 47));
+        LogSummary end = own.end().with(next);
+        for (Entry entry : entries) {
+            end = end.plus(entry);
+        }
+        assertThat(end.position()).isEqualTo(LogPosition.of(Epoch.of(6), 95));
+        assertThat(end.lastTxId()).isEqualTo(50);
+        assertThat(end.openSegment()).isEmpty();
+        assertThat(end.members().list()).containsExactly(Member.voter(HEIR, address(4)));
+        for (int number = 1; number <= 4; number++) {
+            assertThat(end.members().isRetired(id(number))).isTrue();
+        }
+        assertThat(end.members().isBarred(address(1))).isFalse();
+        assertThat(end.members().isBarred(address(2))).isTrue();
+        assertThat(Promotion.Survivor.of(HEIR, PROMISE, LogCompleteness.COMPLETE, end, end)
+                        .isPromoted())
+                .isTrue();
+        assertThat(own.isPromoted()).isFalse();
+    }
+}
