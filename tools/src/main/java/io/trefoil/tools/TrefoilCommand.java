@@ -21,6 +21,7 @@ import io.trefoil.tools.pin.PinsCommand;
 import io.trefoil.tools.pin.UnpinCommand;
 import io.trefoil.tools.pool.AddCommand;
 import io.trefoil.tools.pool.JournalCommand;
+import io.trefoil.tools.pool.PromoteCommand;
 import io.trefoil.tools.pool.RemoveCommand;
 import io.trefoil.tools.pool.ReplaceCommand;
 import io.trefoil.tools.pool.StatusCommand;
@@ -79,6 +80,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new AddCommand(installation))
                 .addSubcommand(new RemoveCommand(installation))
                 .addSubcommand(new ReplaceCommand(installation))
+                .addSubcommand(new PromoteCommand(installation))
                 .addSubcommand(new PinCommand(installation))
                 .addSubcommand(new UnpinCommand(installation))
                 .addSubcommand(new PinsCommand(installation));

@@ -5,6 +5,7 @@ package io.trefoil.tools.cluster;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
+import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,6 +43,14 @@ public interface Installation {
      * @throws IllegalArgumentException if there is none, or none with a journal of ours
      */
     LocalNameNode localNameNode();
+
+    /**
+     * This host's pool node and NameNode, to be promoted; to be closed.
+     *
+     * @throws IllegalArgumentException if the configuration does not say where they are
+     * @throws IOException if one of the two runs, or there is nothing to promote
+     */
+    JournalPromotion promotion(LocalNameNode nameNode) throws IOException;
 
     /**
      * What the configuration wants of this host.

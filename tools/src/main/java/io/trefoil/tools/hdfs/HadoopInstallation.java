@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
+import io.trefoil.checkpoint.hdfs.ImageCounters;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
@@ -14,6 +15,7 @@ import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
+import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.client.PoolInquiry;
@@ -127,6 +129,12 @@ final class HadoopInstallation implements Installation {
                     + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
         }
         return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+    }
+
+    @Override
+    public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+        return JournalPromotion.open(
+                conf, nameNode.journal().journal(), nameNode.nameDirectories(), ImageCounters::read);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.tools.pool;
 
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
+import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
@@ -82,6 +83,19 @@ public final class JournalOptions {
     private <T> T configured(Supplier<T> value) {
         try {
             return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The pool node of this host, to be promoted; to be closed.
+     *
+     * @throws ParameterException if the configuration does not say where it is
+     */
+    JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+        try {
+            return installation.promotion(nameNode);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

@@ -7,6 +7,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.hdfs.pin.FakePinService;
 import io.trefoil.journal.hdfs.pin.PinService;
+import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
@@ -66,6 +67,9 @@ import java.util.function.Supplier;
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
     public List<String> givenUp = List.of();
+    public Promotions promotion = nameNode -> {
+        throw new IOException("nothing to promote");
+    };
     static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 7);
     public static final Epoch EPOCH = Epoch.of(3);
 
@@ -128,6 +132,16 @@ public final class FakePool implements Installation {
     @Override
     public LocalNameNode localNameNode() {
         return LocalNameNode.of("nn2", find(Optional.empty()), nameDirectories);
+    }
+
+    @Override
+    public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+        return promotion.get(nameNode);
+    }
+
+    /** What there is on this host to be promoted. */
+    public interface Promotions {
+        JournalPromotion get(LocalNameNode nameNode) throws IOException;
     }
 
     @Override

@@ -230,6 +230,11 @@ public abstract class PoolStatus {
     private String foreign(Incarnation other) {
         String holds = "holds incarnation " + other + " of the journal";
         Incarnation inForce = committed().incarnation();
+        if (inForce.isPromoted() && inForce.isAbove(other)) {
+            return holds + ", in whose place " + inForce
+                    + " was promoted: it counts for nothing and is sent nothing, for ever; 'hdfs trefoil journal repair"
+                    + " --incarnation " + inForce + " --execute' moves its data aside";
+        }
         if (mayBeInForce(other)) {
             return holds + ", which a majority of its voters has, and " + inForce
                     + " is newer by its number: that is the"

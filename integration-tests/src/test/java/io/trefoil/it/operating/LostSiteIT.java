@@ -1,0 +1,288 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.Server;
+import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The home site is lost with all voters and the active; a learner's site becomes the new home, as the operator's page has it. Pool node 1
+ * and NameNode 2 are the far site, everything else is the home.
+ */
+class LostSiteIT {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final int SOME = 60;
+    private static final org.apache.hadoop.fs.Path LOST = new org.apache.hadoop.fs.Path("/acknowledged-and-lost");
+    private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/after-the-promotion");
+
+    @Test
+    void aLearnersSiteGoesOnAndTheOldHomeIsRefusedForEver() throws Exception {
+        HaClusterBuilder plan = HaCluster.builder("lost-site")
+                .nameNodes(2)
+                .dataNodes(1)
+                .journal(JournalKind.ssp().standAlone(4, 1))
+                .property("trefoil.journal.replicas.min", "1");
+        try (HaCluster cluster = plan.create()) {
+            begin(cluster);
+            DistributedFileSystem fileSystem = cluster.newFileSystem();
+            RunningLoad load = Workload.on(fileSystem)
+                    .threads(4)
+                    .fileWriters(1)
+                    .fileMegabytes(1)
+                    .start();
+            load.awaitMore(SOME, LIMIT);
+            ChangeLedger kept = load.stop(LIMIT);
+            cluster.awaitStandbysCaughtUp(LIMIT);
+            awaitLearnerHasAll(cluster);
+
+            cluster.journalServer(1).pause();
+            write(fileSystem, LOST, "lost");
+            long lostBlock = blockId(fileSystem, LOST);
+            theHomeIsLost(cluster);
+
+            NameNodeServer far = cluster.nameNode(2);
+            String lost = address(cluster, 2) + "," + address(cluster, 3) + "," + address(cluster, 4);
+            refusals(cluster, far, lost);
+            long lastTxId = lookFirst(far, cluster, lost);
+            assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=" + lastTxId, "--execute")
+                            .expectSuccess()
+                            .output())
+                    .contains("is now the only voter", "May be missing", "The old storage is at");
+            assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=" + lastTxId, "--execute")
+                            .expectSuccess()
+                            .output())
+                    .contains("was promoted", "Nothing is left to do");
+
+            cluster.journalServer(1).start();
+            cluster.journalServer(1).awaitListening("pool");
+            far.start();
+            far.awaitUp();
+            cluster.makeActive(far);
+            cluster.awaitDataNodes();
+            new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+            assertThat(fileSystem.exists(LOST)).isFalse();
+            write(fileSystem, NEW, "something else");
+            assertThat(blockId(fileSystem, NEW))
+                    .as("no number of a lost block is given out again")
+                    .isGreaterThan(lostBlock + (1L << 39));
+            assertThat(read(fileSystem, NEW)).isEqualTo("something else");
+            writesGoOn(fileSystem);
+
+            theOldHomeIsRefused(cluster);
+            theOldActiveIsRefused(cluster);
+            anOldVoterJoinsAnew(cluster, fileSystem);
+            new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+            cluster.succeeded();
+        }
+    }
+
+    private static void begin(HaCluster cluster) {
+        cluster.journalServer(1).start();
+        cluster.journalServer(1).awaitListening("pool");
+        cluster.nameNode(1).format("lost-site");
+        cluster.nameNode(1).start();
+        cluster.nameNode(1).awaitUp();
+        cluster.nameNode(2).bootstrapStandby();
+        cluster.dataNodes().forEach(Server::start);
+        cluster.startNameNodes();
+        cluster.makeActive(cluster.nameNode(1));
+        cluster.awaitDataNodes();
+        for (int number = 2; number <= 4; number++) {
+            cluster.journalServer(number).start();
+            cluster.journalServer(number).awaitListening("pool");
+            journal(cluster, "add", address(cluster, number)).expectSuccess();
+        }
+        journal(cluster, "remove", address(cluster, 1)).expectSuccess();
+        journal(cluster, "add", "--learner", address(cluster, 1)).expectSuccess();
+    }
+
+    /** What the learner lacks of the voters' logs is a handful of entries that no edit is in. */
+    private static void awaitLearnerHasAll(HaCluster cluster) {
+        cluster.journalServer(1).await("has what was written", LIMIT, () -> {
+            List<String> rows = journal(cluster, "status")
+                    .output()
+                    .lines()
+                    .filter(line -> line.contains(" serves "))
+                    .toList();
+            return rows.size() == 4
+                    && rows.stream().map(row -> row.split(" +")[5]).distinct().count() == 1;
+        });
+    }
+
+    /** One voter's disk is gone for good; two are only out of reach, and come back. */
+    private static void theHomeIsLost(HaCluster cluster) throws IOException {
+        cluster.nameNode(1).kill9ForGood();
+        cluster.nameNode(2).kill9ForGood();
+        for (Server server : cluster.journalServers()) {
+            server.kill9ForGood();
+        }
+        Files.move(journalDirectory(cluster, 2), journalDirectory(cluster, 2).resolveSibling("wiped"));
+    }
+
+    private static void refusals(HaCluster cluster, NameNodeServer far, String lost) {
+        String some = lost.substring(0, lost.lastIndexOf(','));
+        assertThat(promote(far, cluster, "--lost=" + some, "--last-tx=1", "--execute"))
+                .satisfies(result -> assertThat(result.exitCode()).isEqualTo(1))
+                .satisfies(result -> assertThat(result.output())
+                        .contains(address(cluster, 4) + " does not answer with the storage of a member")
+                        .contains("Nothing was changed."));
+        cluster.journalServer(3).start();
+        cluster.journalServer(4).start();
+        cluster.journalServer(3).awaitListening("pool");
+        cluster.journalServer(4).awaitListening("pool");
+        assertThat(promote(far, cluster, "--lost=" + address(cluster, 2), "--last-tx=1", "--execute")
+                        .output())
+                .contains("2 of 3 voters are there, which is a majority")
+                .contains("further than");
+        cluster.journalServer(3).kill9ForGood();
+        cluster.journalServer(4).kill9ForGood();
+        assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=1", "--execute")
+                        .output())
+                .contains(", not 1: look again without --execute");
+    }
+
+    private static long lookFirst(NameNodeServer far, HaCluster cluster, String lost) {
+        String shown = promote(far, cluster, "--lost=" + lost).expectSuccess().output();
+        Matcher lastTxId = Pattern.compile("--last-tx (\\d+) --execute").matcher(shown);
+        assertThat(lastTxId.find()).as(shown).isTrue();
+        assertThat(shown).contains("all transactions up to " + lastTxId.group(1), "Nothing was changed.");
+        return Long.parseLong(lastTxId.group(1));
+    }
+
+    private static void writesGoOn(FileSystem fileSystem) throws Exception {
+        try (RunningLoad load =
+                Workload.on(fileSystem).under("/after").threads(4).start()) {
+            load.awaitMore(SOME, LIMIT);
+            new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+        }
+    }
+
+    private static void theOldHomeIsRefused(HaCluster cluster) {
+        for (int number = 3; number <= 4; number++) {
+            cluster.journalServer(number).start();
+            cluster.journalServer(number).awaitListening("pool");
+        }
+        ToolResult status = journal(cluster, "status", "--journal=" + everywhere(cluster));
+        assertThat(status.exitCode()).isEqualTo(1);
+        assertThat(status.output()).contains("1 of 1 voters in reach");
+        for (int number = 3; number <= 4; number++) {
+            assertThat(status.output())
+                    .containsPattern(Pattern.quote(address(cluster, number))
+                            + ".*holds incarnation \\S+ of the journal, in whose place \\S+ was promoted");
+        }
+    }
+
+    private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
+        NameNodeServer old = cluster.nameNode(1);
+        long since = old.log().end();
+        old.start();
+        old.await("says that its namespace may have what was lost", LIMIT, () -> old.log()
+                .since(since)
+                .contains("of which transactions may be lost since"));
+        old.kill9ForGood();
+        old.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
+        old.start();
+        old.awaitUp();
+        cluster.awaitStandbysCaughtUp(LIMIT);
+    }
+
+    private static void anOldVoterJoinsAnew(HaCluster cluster, FileSystem fileSystem) throws Exception {
+        String status =
+                journal(cluster, "status", "--journal=" + everywhere(cluster)).output();
+        Matcher inForce = Pattern.compile("in whose place (\\S+) was promoted").matcher(status);
+        assertThat(inForce.find()).isTrue();
+        // Such a node is no member, so it stays empty: the command says that it is not filled up.
+        journal(
+                cluster,
+                "repair",
+                "--journal=" + everywhere(cluster),
+                "--incarnation=" + inForce.group(1),
+                "--wait=1",
+                "--execute");
+        journal(cluster, "add", address(cluster, 3)).expectSuccess();
+        assertThat(journal(cluster, "status").output()).contains("2 of 2 voters in reach");
+        try (Stream<Path> kept = Files.list(cluster.journalServer(3).journalDirectory())) {
+            assertThat(kept.map(path -> path.getFileName().toString())).anyMatch(name -> name.endsWith(".moved-1"));
+        }
+        write(fileSystem, new org.apache.hadoop.fs.Path("/after-the-old-voter"), "more");
+    }
+
+    private static void write(FileSystem fileSystem, org.apache.hadoop.fs.Path path, String text) throws IOException {
+        try (FSDataOutputStream out = fileSystem.create(path, false)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static String read(FileSystem fileSystem, org.apache.hadoop.fs.Path path) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(path)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static long blockId(DistributedFileSystem fileSystem, org.apache.hadoop.fs.Path path) throws IOException {
+        return fileSystem
+                .getClient()
+                .getLocatedBlocks(path.toString(), 0)
+                .get(0)
+                .getBlock()
+                .getBlockId();
+    }
+
+    private static Path journalDirectory(HaCluster cluster, int number) {
+        return cluster.journalServer(number).journalDirectory();
+    }
+
+    private static String everywhere(HaCluster cluster) {
+        return "ssp://" + address(cluster, 1) + ";" + address(cluster, 3) + ";" + address(cluster, 4) + "/"
+                + cluster.layout().nameservice();
+    }
+
+    private static String address(HaCluster cluster, int number) {
+        return cluster.journalServer(number).address("pool");
+    }
+
+    /** On the host of the far site: its NameNode's configuration, and where its pool node keeps the journal. */
+    private static ToolResult promote(NameNodeServer far, HaCluster cluster, String... options) {
+        List<String> arguments = Stream.concat(
+                        Stream.of(
+                                "-D",
+                                "trefoil.journal.dir=" + journalDirectory(cluster, 1),
+                                "journal",
+                                "promote",
+                                "--timeout=3"),
+                        Arrays.stream(options))
+                .toList();
+        return far.trefoil(arguments.toArray(new String[0]));
+    }
+
+    private static ToolResult journal(HaCluster cluster, String command, String... options) {
+        List<String> arguments = Stream.concat(Stream.of("journal", command, "--timeout=3"), Stream.of(options))
+                .toList();
+        return cluster.trefoil(arguments.toArray(new String[0]));
+    }
+}

@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.pool;
+
+import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.PromotionPlan;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.LocalNameNode;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil journal promote}: goes on with what one node has when the majority of the voters is lost for good. */
+@Command(
+        name = "promote",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "When a majority of the voters is lost for good: on the host of a NameNode and of a pool node that survived, while"
+                    + " both are stopped, says what the journal would go on with and what may be missing. Changes nothing"
+                    + " without --execute.",
+            "With it, this pool node becomes the only voter of a new incarnation of the journal, and whoever holds the one"
+                    + " before is refused for ever. Transactions that the lost nodes acknowledged behind the last one here are lost."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it can be done, or is done",
+            "1:it must not be done, or failed",
+            "2:the command line or the configuration is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil journal promote --lost host1:8487,host2:8487",
+            "  hdfs trefoil journal promote --lost host1:8487,host2:8487 --last-tx 48151 --execute"
+        })
+public final class PromoteCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--lost",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description =
+                    "Other members that do not answer, all of them: you vow that no process ever again uses what they"
+                            + " hold as a voter of this journal.")
+    private List<NodeAddress> lost = new ArrayList<>();
+
+    @Option(names = "--execute", description = "Do it, instead of only saying what would be done; with --last-tx.")
+    private boolean execute;
+
+    @Option(
+            names = "--last-tx",
+            paramLabel = "TXID",
+            description = "The last transaction that is there, as this command shows it without --execute.")
+    private Long lastTxId;
+
+    public PromoteCommand(Installation installation) {
+        options = new JournalOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (execute && lastTxId == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--execute takes --last-tx, the last transaction that is there; look first without it");
+        }
+        LocalNameNode nameNode = options.localNameNode();
+        Set<NodeAddress> gone = new LinkedHashSet<>(lost);
+        try (JournalPromotion promotion = options.promotion(nameNode)) {
+            Map<NodeAddress, PoolReply> answers = ask(nameNode, promotion);
+            PromotionPlan plan = promotion.plan(answers, gone);
+            Optional<String> movedTo = Optional.empty();
+            if (execute && !plan.promoted()) {
+                requireExecutable(plan);
+                movedTo = Optional.of(promotion.execute(plan, answers));
+            }
+            PromotionText text = new PromotionText(nameNode.journal().journal(), plan, movedTo);
+            options.print(text::json, text::table);
+            return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+
+    private Map<NodeAddress, PoolReply> ask(LocalNameNode nameNode, JournalPromotion promotion) throws IOException {
+        Set<NodeAddress> asked = new LinkedHashSet<>(promotion.others());
+        asked.addAll(nameNode.journal().addresses());
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        try (PoolInquiry inquiry = options.ask(nameNode.journal())) {
+            inquiry.ask(asked, StatusRequest.create())
+                    .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));
+        }
+        return answers;
+    }
+
+    private void requireExecutable(PromotionPlan plan) throws IOException {
+        if (!plan.refusals().isEmpty()) {
+            throw new IOException(String.join("\n", plan.refusals()) + "\nNothing was changed.");
+        }
+        if (plan.lastTxId() != lastTxId) {
+            throw new IOException("The last transaction here is " + plan.lastTxId() + ", not " + lastTxId
+                    + ": look again without --execute. Nothing was changed.");
+        }
+    }
+}
