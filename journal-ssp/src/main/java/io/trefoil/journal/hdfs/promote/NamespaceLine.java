@@ -16,6 +16,8 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The incarnation of the journal from which the namespace in a NameNode's directories was made, in the file {@code
@@ -26,6 +28,8 @@ import java.util.Set;
  * the journal as it is. Thread-safe.
  */
 public final class NamespaceLine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceLine.class);
 
     private static final String FILE = "trefoil-journal";
     private static final String CURRENT = "current";
@@ -46,9 +50,10 @@ public final class NamespaceLine {
 
     /**
      * Before anything of this incarnation is applied or written: the namespace was made from it, or from one that it merely
-     * follows. Remembers it; looks at the disk only if it is another one than the last time.
+     * follows. Remembers it; looks at the disk only if it is another one than the last time. A directory that cannot be marked is
+     * reported and does not stop anybody: HDFS goes on without it as well.
      *
-     * @throws IOException if transactions of the namespace may be lost for the journal, or a directory cannot be read or written
+     * @throws IOException if transactions of the namespace may be lost for the journal, or whether they may cannot be read
      */
     public synchronized void require(Incarnation incarnation) throws IOException {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
@@ -57,22 +62,43 @@ public final class NamespaceLine {
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current)) {
-                Set<Incarnation> known = read(current);
-                if (incarnation.isPromoted() && !known.isEmpty() && !known.contains(incarnation)) {
-                    throw new IOException("The namespace in " + directory + " was made from incarnation " + known
-                            + " of journal " + journal + ", of which transactions may be lost since " + incarnation
-                            + " was promoted: run hdfs namenode -bootstrapStandby on this host");
-                }
-                if (!known.equals(Collections.singleton(incarnation))) {
-                    toMark.add(current);
-                }
+            if (Files.isDirectory(current) && !isMarked(directory, current, incarnation)) {
+                toMark.add(current);
             }
         }
         for (Path current : toMark) {
-            write(current, Collections.singleton(incarnation));
+            mark(current, incarnation);
         }
         accepted = incarnation;
+    }
+
+    /** Whether the file says so already; if not, it may. */
+    private boolean isMarked(Path directory, Path current, Incarnation incarnation) throws IOException {
+        Set<Incarnation> known;
+        try {
+            known = read(current);
+        } catch (IOException e) {
+            if (incarnation.isPromoted()) {
+                throw e;
+            }
+            LOG.warn("What the namespace in {} was made from cannot be read", directory, e);
+            return false;
+        }
+        if (incarnation.isPromoted() && !known.isEmpty() && !known.contains(incarnation)) {
+            throw new IOException(
+                    "The namespace in " + directory + " was made from incarnation " + known + " of journal "
+                            + journal + ", of which transactions may be lost since " + incarnation
+                            + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+        }
+        return known.equals(Collections.singleton(incarnation));
+    }
+
+    private static void mark(Path current, Incarnation incarnation) {
+        try {
+            write(current, Collections.singleton(incarnation));
+        } catch (IOException e) {
+            LOG.warn("{} cannot be marked as made from incarnation {} of the journal", current, incarnation, e);
+        }
     }
 
     /**

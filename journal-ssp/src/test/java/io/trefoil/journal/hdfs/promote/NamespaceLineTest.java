@@ -106,10 +106,23 @@ class NamespaceLineTest {
     }
 
     @Test
-    void aFileThatMakesNoSenseIsNotOverlooked() throws IOException {
+    void aFileThatMakesNoSenseIsNotOverlookedBehindAPromotion() throws IOException {
         Files.writeString(file, "what?\n");
 
-        assertThatIOException().isThrownBy(() -> line().require(FORMATTED)).withMessageContaining("what?");
+        assertThatIOException().isThrownBy(() -> line().require(PROMOTED)).withMessageContaining("what?");
+        line().require(FORMATTED);
+        assertThat(file).hasContent(FORMATTED + "\n");
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMarkedStopsNobody() throws IOException {
+        Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+
+        line().require(FORMATTED);
+        assertThat(file).doesNotExist();
+        Files.delete(part);
+        line().require(FORMATTED);
+        assertThat(file).hasContent(FORMATTED + "\n");
     }
 
     @Test
