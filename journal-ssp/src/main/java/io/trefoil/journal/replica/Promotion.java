@@ -22,10 +22,13 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The rules by which one surviving node becomes the only voter of a new incarnation, when the majority of the voters is lost for good
@@ -39,9 +42,21 @@ public final class Promotion {
     @AutoValue
     public abstract static class Survivor {
 
+        /** @param epochs from which serial number on the log has entries of which epoch, from its base on */
         public static Survivor of(
-                NodeId node, Promise promise, LogCompleteness completeness, LogSummary committed, LogSummary end) {
-            return new AutoValue_Promotion_Survivor(node, promise, completeness, committed, end);
+                NodeId node,
+                Promise promise,
+                LogCompleteness completeness,
+                LogSummary committed,
+                LogSummary end,
+                NavigableMap<Long, Epoch> epochs) {
+            return new AutoValue_Promotion_Survivor(
+                    node,
+                    promise,
+                    completeness,
+                    committed,
+                    end,
+                    Collections.unmodifiableNavigableMap(new TreeMap<>(epochs)));
         }
 
         public abstract NodeId node();
@@ -55,6 +70,16 @@ public final class Promotion {
 
         /** Of its whole log: all of that goes on, since any of it may have been acknowledged. */
         public abstract LogSummary end();
+
+        abstract NavigableMap<Long, Epoch> epochs();
+
+        /** Whether its log has this entry; what was purged it had. */
+        final boolean has(LogPosition position) {
+            Map.Entry<Long, Epoch> epoch = epochs().floorEntry(position.sn());
+            return epoch == null
+                    || (position.sn() <= end().position().sn()
+                            && epoch.getValue().equals(position.epoch()));
+        }
 
         /** What the log says of this node; empty if it was no member when it last heard of that. */
         public final Optional<Member> member() {
@@ -159,6 +184,11 @@ public final class Promotion {
             if (status.end().isAheadOf(own.end())) {
                 refusals.add(address + " has a log up to " + status.end().position() + ", further than "
                         + own.end().position() + " here: promote that one");
+            }
+            if (!own.has(status.committed().position())) {
+                refusals.add(address + " knows entry " + status.committed().position()
+                        + " to be committed, which the log here does not have: promote that one; if it refuses for the sake of"
+                        + " this one, stop this one and name it with --lost there");
             }
             if (status.leaseHeldMillis() > 0) {
                 refusals.add(address + " believes in a writer of epoch "

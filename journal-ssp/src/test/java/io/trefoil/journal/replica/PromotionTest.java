@@ -28,8 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Three voters, 1 to 3, and the learner 4, which is to be promoted. */
@@ -45,6 +47,9 @@ class PromotionTest {
             Member.voter(id(2), address(2)),
             Member.voter(id(3), address(3)),
             Member.of(id(4), address(4), Member.Kind.PERMANENT_LEARNER)));
+
+    /** It has nothing before 40, and nothing of epoch 3. */
+    private static final NavigableMap<Long, Epoch> EPOCHS = new TreeMap<>(Map.of(40L, Epoch.of(2), 60L, Epoch.of(4)));
 
     private final Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
     private final Set<NodeAddress> lost = new LinkedHashSet<>();
@@ -63,7 +68,7 @@ class PromotionTest {
     }
 
     private static Promotion.Survivor survivor(int number, long sn) {
-        return Promotion.Survivor.of(id(number), PROMISE, LogCompleteness.COMPLETE, log(sn - 1), log(sn));
+        return Promotion.Survivor.of(id(number), PROMISE, LogCompleteness.COMPLETE, log(sn - 1), log(sn), EPOCHS);
     }
 
     private void answers(int number, long sn, Incarnation incarnation, long leaseMillis) {
@@ -152,7 +157,30 @@ class PromotionTest {
         answers(1, 91, OLD, 0);
         lost(2, 3);
 
-        assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("further than 4/90 here");
+        assertThat(refusals(survivor(4, 90))).hasSize(2).first().asString().contains("further than 4/90 here");
+    }
+
+    /** A lower log may have been continued by a writer of whom it only heard that an old entry of its own is committed. */
+    @Test
+    void whatAnotherSurvivorKnowsToBeCommittedMustBeInTheLog() {
+        lost(2, 3);
+        knowsCommitted(Epoch.of(3), 59);
+        assertThat(refusals(survivor(4, 90)))
+                .singleElement()
+                .asString()
+                .startsWith("host1:8487 knows entry 3/59 to be committed, which the log here does not have");
+        knowsCommitted(Epoch.of(2), 59);
+        assertThat(refusals(survivor(4, 90))).isEmpty();
+        knowsCommitted(Epoch.of(1), 39);
+        assertThat(refusals(survivor(4, 90))).isEmpty();
+    }
+
+    private void knowsCommitted(Epoch epoch, long sn) {
+        LogSummary log = LogSummary.of(LogPosition.of(epoch, sn), MEMBERS, 30, Optional.empty(), Optional.empty())
+                .with(OLD);
+        answers.put(
+                address(1),
+                StatusReply.of(id(1), NamespaceId.of("CID-1", 7), PROMISE, log, log, 1, LogCompleteness.COMPLETE, 0));
     }
 
     @Test
@@ -194,7 +222,7 @@ class PromotionTest {
                 .with(OLD);
         lost(1, 2, 3);
 
-        assertThat(refusals(Promotion.Survivor.of(id(4), PROMISE, LogCompleteness.COMPLETE, empty, empty)))
+        assertThat(refusals(Promotion.Survivor.of(id(4), PROMISE, LogCompleteness.COMPLETE, empty, empty, EPOCHS)))
                 .containsExactly("The log here holds no transaction");
     }
 
@@ -235,7 +263,7 @@ class PromotionTest {
         }
         assertThat(end.members().isBarred(address(1))).isFalse();
         assertThat(end.members().isBarred(address(2))).isTrue();
-        assertThat(Promotion.Survivor.of(HEIR, PROMISE, LogCompleteness.COMPLETE, end, end)
+        assertThat(Promotion.Survivor.of(HEIR, PROMISE, LogCompleteness.COMPLETE, end, end, EPOCHS)
                         .isPromoted())
                 .isTrue();
         assertThat(own.isPromoted()).isFalse();

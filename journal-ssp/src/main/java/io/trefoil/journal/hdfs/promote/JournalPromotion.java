@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
@@ -92,20 +93,19 @@ public final class JournalPromotion implements Closeable {
             for (Entry entry : found.tail()) {
                 end = end.plus(entry);
             }
-            this.own = Promotion.Survivor.of(
-                    identity.node(), found.promise(), found.completeness(), found.committed(), end);
-            if (!own.member().isPresent()) {
-                throw new IOException("The storage in " + directory + " is no member of journal " + journal
-                        + ", the members are " + end.members());
-            }
             int layout = end.storage()
                     .map(StorageRecord::version)
                     .map(StorageRecord.Version::layoutVersion)
                     .orElse(0);
+            NavigableMap<Long, Epoch> epochs = new TreeMap<>();
+            epochs.put(base.position().sn(), base.position().epoch());
             long next = base.position().sn() + 1;
             while (next <= storage.lastSn()) {
                 for (Entry entry : storage.read(next, READ_BYTES)) {
                     next++;
+                    if (!epochs.lastEntry().getValue().equals(entry.epoch())) {
+                        epochs.put(entry.sn(), entry.epoch());
+                    }
                     if (entry.kind() == EntryKind.EDITS) {
                         known = EditFrames.counters(entry.payload(), known);
                     } else if (entry.kind() == EntryKind.SEGMENT_START) {
@@ -114,6 +114,12 @@ public final class JournalPromotion implements Closeable {
                 }
             }
             this.layoutVersion = layout;
+            this.own = Promotion.Survivor.of(
+                    identity.node(), found.promise(), found.completeness(), found.committed(), end, epochs);
+            if (!own.member().isPresent()) {
+                throw new IOException("The storage in " + directory + " is no member of journal " + journal
+                        + ", the members are " + end.members());
+            }
         }
         this.counters = known;
     }
