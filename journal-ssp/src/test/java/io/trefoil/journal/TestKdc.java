@@ -4,8 +4,13 @@ package io.trefoil.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
 import javax.security.auth.Subject;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
@@ -14,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.apache.kerby.kerberos.kerb.admin.kadmin.local.LocalKadmin;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /**
  * A Kerberos of its own for one test: a KDC in this process, principals with keytabs, and Hadoop's security set to use
@@ -25,10 +32,50 @@ public final class TestKdc implements Closeable {
     private final MiniKdc kdc;
 
     public TestKdc(Path directory) throws Exception {
+        this(directory, new MiniKdc(MiniKdc.createConf(), directory.toFile()), "");
+    }
+
+    private TestKdc(Path directory, MiniKdc kdc, String defaults) throws Exception {
         this.directory = directory;
-        kdc = new MiniKdc(MiniKdc.createConf(), directory.toFile());
+        this.kdc = kdc;
         kdc.start();
+        Path file = kdc.getKrb5conf().toPath();
+        Files.writeString(file, Files.readString(file).replace("[libdefaults]", "[libdefaults]\n" + defaults));
         refreshTheJdk();
+    }
+
+    /**
+     * One whose tickets are good for some seconds only, where clocks may differ by as many as that.
+     *
+     * @param lifetime whole seconds
+     */
+    public static TestKdc ofShortTickets(Path directory, Duration lifetime, Duration skew) throws Exception {
+        Properties conf = MiniKdc.createConf();
+        conf.setProperty(MiniKdc.MIN_TICKET_LIFETIME, "1");
+        conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(lifetime.toSeconds()));
+        return new TestKdc(
+                directory, new MiniKdc(conf, directory.toFile()), "    clockskew = " + skew.toSeconds() + "\n");
+    }
+
+    /** Gives a principal new keys, of which its keytab knows nothing. */
+    public void changeKeys(String name) throws Exception {
+        kadmin().changePassword(principal(name), "another " + System.nanoTime());
+    }
+
+    /** Writes the keys that a principal has now into the place of its keytab. */
+    public void writeKeytab(String name) throws Exception {
+        Path file = directory.resolve(name.replace('/', '-') + ".keytab");
+        Path written = directory.resolve("written.keytab");
+        Files.deleteIfExists(written);
+        kadmin().exportKeytab(written.toFile(), principal(name));
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The public way of {@code MiniKdc} only makes new principals. */
+    private LocalKadmin kadmin() throws ReflectiveOperationException {
+        Field server = MiniKdc.class.getDeclaredField("simpleKdc");
+        server.setAccessible(true);
+        return ((SimpleKdcServer) server.get(kdc)).getKadmin();
     }
 
     /** The JDK reads krb5.conf once in a process, perhaps that of another test; a login is the public way to have it read again. */

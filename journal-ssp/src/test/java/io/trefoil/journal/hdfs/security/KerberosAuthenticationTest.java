@@ -51,6 +51,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -345,6 +346,46 @@ class KerberosAuthenticationTest {
                 "<configuration><property><name>" + key + "</name><value>" + value
                         + "</value></property></configuration>");
         Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Each has got its challenge, for which it costs what it can; half of them have valid credentials. */
+    @Test
+    void massesOfHalfDoneProofsKeepNobodyOut() throws Exception {
+        serve();
+        List<RawCaller> masses = new ArrayList<>();
+        TestCaller steady = new TestCaller();
+        Link writer = connect("nn/localhost", conf, CallerRole.READER, server.boundAddress(), steady);
+        assertThat(steady.next()).startsWith("up");
+        try {
+            for (int i = 0; i < 160; i++) {
+                RawCaller one = new RawCaller(server.boundAddress());
+                masses.add(one);
+                String user = i % 2 == 0 ? "nn/localhost" : "stranger";
+                one.send(RawCaller.hello(proved(user)));
+                assertThat(one.readFrame()[1]).isEqualTo(MessageType.CHALLENGE.code());
+                if (i % 50 == 25) {
+                    transportOf(writer).execute(() -> {
+                        writer.send(Samples.request(CallerRole.READER, 1));
+                        writer.flush();
+                    });
+                    assertThat(steady.reply()).isNotNull();
+                    assertThat(first("nn/localhost")).startsWith("up");
+                }
+            }
+            // The oldest, by those that come after them, or at their deadline.
+            await().until(() -> server.refusals().count(RefusalCause.HANDSHAKE_LIMIT)
+                            + server.refusals().count(RefusalCause.HANDSHAKE_TIMEOUT)
+                    >= 60 - 5);
+            assertThat(server.connectionCount()).isLessThanOrEqualTo(100 + 5);
+            assertThat(Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> thread.getName().startsWith("ssp-dialogue")))
+                    .hasSizeLessThanOrEqualTo(4);
+        } finally {
+            for (RawCaller one : masses) {
+                one.close();
+            }
+        }
+        await().until(() -> server.connectionCount() <= 1);
     }
 
     @Test

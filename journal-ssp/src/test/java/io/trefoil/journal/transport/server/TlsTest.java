@@ -2,13 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.server;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
@@ -28,6 +32,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -386,6 +391,53 @@ class TlsTest {
                 one.close();
             }
         }
+    }
+
+    @Test
+    void anAuthorityThatIsWithdrawnIsTrustedByNoNewConnection() throws Exception {
+        TestCertificates second = new TestCertificates(directory, "second");
+        Path both = second.trustedWith(ours);
+        Path ofSecond = second.of("member", "nn1.test");
+        startNode(tls(TlsPolicy.REQUIRED, nodeKeys, both));
+        TlsSettings withSecond = tls(TlsPolicy.REQUIRED, ofSecond, ours.trusted());
+        assertThat(call(withSecond, CallerRole.READER).next()).isEqualTo("up n1");
+        try (SteadyWriter old = new SteadyWriter(
+                NettyTransport.start("old", Authentication.NONE, withSecond),
+                NodeAddress.of("localhost", server.boundAddress().getPort()))) {
+            await().until(() -> old.answers() > 10);
+
+            Files.move(Files.copy(ours.trusted(), directory.resolve("withdrawn.p12")), both, ATOMIC_MOVE);
+
+            await().untilAsserted(
+                            () -> assertThat(call(withSecond, CallerRole.READER).next())
+                                    .startsWith("refused")
+                                    .contains("did not like the certificate of this host"));
+            assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
+            long before = old.answers();
+            await().until(() -> old.answers() > before + 10);
+            assertThat(old.breaks()).isZero();
+        }
+        assertThat(server.refusals().count(RefusalCause.TLS_HANDSHAKE)).isPositive();
+    }
+
+    @Test
+    void nobodyAsksThatTheNodeOfAnotherHostMayJoin() throws Exception {
+        startNode(required(nodeKeys));
+        TestCaller member = new TestCaller();
+        NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, required(memberKeys));
+        open.push(transport);
+        Link link = transport.connect(
+                NodeAddress.of("localhost", server.boundAddress().getPort()), Samples.hello(CallerRole.READER), member);
+        assertThat(member.next()).isEqualTo("up n1");
+
+        transport.execute(() -> {
+            link.send(ChangeMembersRequest.of(MemberChange.join("t", NodeAddress.of("dn1.test", 8487))));
+            link.flush();
+        });
+
+        assertThat(member.reply()).isInstanceOfSatisfying(FailedReply.class, failed -> assertThat(failed.reason())
+                .contains("CN=member", "dn1.test may join"));
+        assertThat(node.turnSizes).isEmpty();
     }
 
     private static void sendIfOpen(Socket socket, byte[] bytes) {
