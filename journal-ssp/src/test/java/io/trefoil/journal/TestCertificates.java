@@ -32,8 +32,27 @@ public final class TestCertificates {
     public TestCertificates(Path parent, String name) throws IOException, GeneralSecurityException {
         directory = Files.createDirectories(parent.resolve(name));
         all = directory.resolve("all.p12");
-        keytool(AUTHORITY, "CN=" + name, "-ext", "bc:c");
         trusted = directory.resolve("trusted.p12");
+        keytool(AUTHORITY, "CN=" + name, "-ext", "bc:c");
+        trustTheAuthority();
+    }
+
+    private TestCertificates(Path directory) throws IOException, GeneralSecurityException {
+        this.directory = directory;
+        all = directory.resolve("all.p12");
+        trusted = directory.resolve("trusted.p12");
+        trustTheAuthority();
+    }
+
+    /** Those of an authority that there is, by its store, with {@link #PASSWORD}; it has the alias {@code authority}. */
+    public static TestCertificates ofAuthority(Path store, Path parent, String name)
+            throws IOException, GeneralSecurityException {
+        Path directory = Files.createDirectories(parent.resolve(name));
+        Files.copy(store, directory.resolve("all.p12"));
+        return new TestCertificates(directory);
+    }
+
+    private void trustTheAuthority() throws IOException, GeneralSecurityException {
         KeyStore store = empty();
         store.setCertificateEntry(AUTHORITY, read(all).getCertificate(AUTHORITY));
         write(store, trusted);
@@ -42,6 +61,15 @@ public final class TestCertificates {
     /** The store of those who trust this authority and no other. */
     public Path trusted() {
         return trusted;
+    }
+
+    /** A new store of those who trust this authority and another one. */
+    public Path trustedWith(TestCertificates other) throws IOException, GeneralSecurityException {
+        KeyStore store = read(trusted);
+        store.setCertificateEntry("other", read(other.trusted).getCertificate(AUTHORITY));
+        Path both = directory.resolve("trusted-both.p12");
+        write(store, both);
+        return both;
     }
 
     /** The store of a new certificate, with its key, for these names and addresses. */

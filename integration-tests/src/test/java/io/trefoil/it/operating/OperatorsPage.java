@@ -50,6 +50,24 @@ public final class OperatorsPage {
         return commands;
     }
 
+    /** The commands of the whole page that begin so, in their order, each as one line however many it has there. */
+    public List<String> commandsBeginningWith(String word) {
+        List<String> commands = new ArrayList<>();
+        StringBuilder open = new StringBuilder();
+        for (String line : lines) {
+            String text = line.trim();
+            if (open.length() > 0 || text.startsWith(word)) {
+                open.append(text.endsWith("\\") ? text.substring(0, text.length() - 1) : text);
+                if (!text.endsWith("\\")) {
+                    commands.add(open.toString());
+                    open.setLength(0);
+                }
+            }
+        }
+        assertThat(commands).as("commands that begin with '%s'", word).isNotEmpty();
+        return commands;
+    }
+
     private static List<Command> typed(String line) {
         Matcher one = COMMAND.matcher(line);
         if (one.matches()) {

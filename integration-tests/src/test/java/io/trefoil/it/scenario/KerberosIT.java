@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -127,6 +128,7 @@ class KerberosIT {
             strangersLearnNothingInZooKeeper(cluster);
             onlyAdministratorsSeeTheJournal(cluster, kdc);
             aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(cluster, load);
+            oneFetchesItsNamespaceAgain(cluster);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }
@@ -181,6 +183,15 @@ class KerberosIT {
             standbys.get(1).start();
             standbys.get(1).awaitState(HAServiceState.STANDBY);
         }
+    }
+
+    private static void oneFetchesItsNamespaceAgain(HaCluster cluster) throws Exception {
+        NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+        standby.stop();
+        FileUtil.fullyDelete(standby.imageDirectory().getParent().toFile());
+        standby.bootstrapStandby();
+        standby.start();
+        standby.awaitState(HAServiceState.STANDBY);
     }
 
     private static void strangersLearnNothingInZooKeeper(HaCluster cluster) throws Exception {

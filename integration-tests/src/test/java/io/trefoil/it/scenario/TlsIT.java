@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.TypedKeytool;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
@@ -30,6 +31,7 @@ import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.transport.tls.TlsSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +56,9 @@ class TlsIT {
 
     @Test
     void onlyMembersCertificatesOpenThePool() throws Exception {
-        TestCertificates ours = new TestCertificates(directory, "ours");
+        // Authority, truststore and keystores as the operator's page has them made.
+        TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
+        TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
         HaClusterBuilder builder = HaCluster.builder("tls")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
@@ -62,7 +66,9 @@ class TlsIT {
                 .property("ssl.server.stores.reload.interval", "200");
         for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
             Configuration keys = new Configuration(false);
-            TestCertificates.configure(keys, ours.of(nameNode, HOST), ours.trusted());
+            Path keystore = directory.resolve("ours").resolve(nameNode + ".p12");
+            Files.move(page.keystoreOf(nameNode, HOST), keystore);
+            TestCertificates.configure(keys, keystore, page.truststore());
             keys.forEach(entry -> builder.serverProperty(nameNode, entry.getKey(), entry.getValue()));
         }
         builder.run(cluster -> {

@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.TestCertificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code keytool} commands of {@code security.md}, typed as they stand there: those of the authority once, in one directory, and
+ * those of a host for each. Only names and passwords are others.
+ */
+public final class TypedKeytool {
+    /** A word, or words in quotes. */
+    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
+
+    private static final String HOST_OF_THE_PAGE = "nn1.example.com";
+
+    private final List<String> commands;
+    private final Path directory;
+
+    private TypedKeytool(List<String> commands, Path directory) {
+        this.commands = commands;
+        this.directory = directory;
+    }
+
+    /** Types what makes the authority and the store of those who trust it, {@code authority.p12} and {@code truststore.p12}. */
+    public static TypedKeytool in(Path directory) throws IOException, InterruptedException {
+        TypedKeytool page = new TypedKeytool(
+                OperatorsPage.read("security.md").commandsBeginningWith("keytool "),
+                Files.createDirectories(directory));
+        for (String command : page.commands) {
+            if (!isOfHost(command)) {
+                page.type(command);
+            }
+        }
+        return page;
+    }
+
+    public Path authority() {
+        return directory.resolve("authority.p12");
+    }
+
+    public Path truststore() {
+        return directory.resolve("truststore.p12");
+    }
+
+    /** Types what makes the keystore of a host. */
+    public Path keystoreOf(String name, String address) throws IOException, InterruptedException {
+        Path keystore = directory.resolve("keystore.p12");
+        Files.deleteIfExists(keystore);
+        for (String command : commands) {
+            if (isOfHost(command)) {
+                type(command.replace("dns:" + HOST_OF_THE_PAGE, "ip:" + address)
+                        .replace(HOST_OF_THE_PAGE, address)
+                        .replace("-alias nn1", "-alias " + name));
+            }
+        }
+        return Files.move(keystore, directory.resolve(name + ".p12"));
+    }
+
+    private static boolean isOfHost(String command) {
+        return command.contains("nn1") || command.contains("-keystore keystore.p12");
+    }
+
+    private void type(String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>();
+        for (Matcher word = WORD.matcher(command); word.find(); ) {
+            words.add(word.group(1) == null ? word.group(2) : word.group(1));
+        }
+        words.set(0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        words.addAll(List.of("-storepass", TestCertificates.PASSWORD));
+        Path said = directory.resolve("keytool.log");
+        Process keytool = new ProcessBuilder(words)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        assertThat(keytool.waitFor())
+                .as("%s: %s", command, Files.readString(said))
+                .isZero();
+    }
+}
