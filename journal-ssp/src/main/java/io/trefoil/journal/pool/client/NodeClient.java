@@ -31,6 +31,10 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
     private volatile String lastTrouble = "no connection yet";
+    /** What the node says to why it wants none of this process's sessions; empty while it says nothing like that. */
+    private volatile String refusal = "";
+
+    private String toldRefusal = "";
     /** The link while there is a session: the first one may be there before the constructor has it. */
     private Optional<Link> session = Optional.empty();
 
@@ -44,6 +48,14 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     /** Why there is no session, for messages. */
     String lastTrouble() {
         return lastTrouble;
+    }
+
+    /** Why the node wants no session with this process, if that has not been given yet since it last let it in. By any thread. */
+    synchronized Optional<String> newRefusal() {
+        String now = refusal;
+        boolean isNew = !now.isEmpty() && !now.equals(toldRefusal);
+        toldRefusal = now;
+        return isNew ? Optional.of(now) : Optional.<String>empty();
     }
 
     /** Completes when the first attempt to connect has come to an end, a session or not. */
@@ -88,6 +100,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void up(Link upLink, Welcome welcome) {
         session = Optional.of(upLink);
         knowsImages = welcome.knowsImages();
+        refusal = "";
         firstAttempt.complete(null);
         sendWaiting();
     }
@@ -112,9 +125,10 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void refused(Link refusedLink, String why) {
         session = Optional.empty();
         lastTrouble = why;
+        refusal = why;
         firstAttempt.complete(null);
-        IOException refusal = new IOException("Refused by " + refusedLink.address() + ": " + why);
-        waiting.forEach(question -> question.answer.completeExceptionally(refusal));
+        IOException refused = new IOException("Refused by " + refusedLink.address() + ": " + why);
+        waiting.forEach(question -> question.answer.completeExceptionally(refused));
         waiting.clear();
     }
 

@@ -80,8 +80,15 @@ public final class PoolClients implements AutoCloseable {
             } else {
                 LOG.debug("No answer from {}: {}", one.getKey(), answer.trouble());
             }
+            sayIfRefused(one.getKey());
         }
         return replies;
+    }
+
+    /** Whoever asks has perhaps all that he wants from the others; an operator has to know of a wrong certificate all the same. */
+    private void sayIfRefused(NodeAddress node) {
+        at(node).newRefusal()
+                .ifPresent(why -> LOG.warn("Pool node {} is not heard, there is no session: {}", node, why));
     }
 
     /** Gives the end of the time for answers. */

@@ -1,0 +1,66 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.net.InetAddress;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class NodeClientTest implements Doorkeeper {
+    private volatile Optional<String> why = Optional.of("not you");
+
+    @Override
+    public boolean expects(InetAddress address) {
+        return true;
+    }
+
+    @Override
+    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        CompletableFuture<Caller> decided = new CompletableFuture<>();
+        if (why.isPresent()) {
+            decided.completeExceptionally(
+                    new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, why.get()));
+        } else {
+            decided.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+        }
+        return decided;
+    }
+
+    @Test
+    void aRefusalIsToldOnceAndAgainWhenItIsAnother() throws Exception {
+        try (NettyPoolServer server = NettyPoolServer.start(
+                        "127.0.0.1", 0, new TestNode(), this, ServerLimits.USUAL, TlsSettings.OFF);
+                NettyTransport transport = NettyTransport.start("client");
+                NodeClient client = new NodeClient(
+                        transport, Samples.addressOf(server.boundAddress()), Samples.hello(Hello.CallerRole.READER))) {
+            await().untilAsserted(() -> assertThat(client.newRefusal()).contains("not you"));
+            assertThat(client.newRefusal()).isEmpty();
+
+            why = Optional.of("still not you");
+            await().untilAsserted(() -> assertThat(client.newRefusal()).contains("still not you"));
+            assertThat(client.newRefusal()).isEmpty();
+
+            why = Optional.empty();
+            await().until(() ->
+                    server.connectionCount() == 1 && client.newRefusal().isEmpty());
+        }
+    }
+}
