@@ -4,7 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
-import io.trefoil.checkpoint.hdfs.ImageCounters;
+import io.trefoil.checkpoint.hdfs.files.ImageCounters;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
