@@ -39,6 +39,28 @@ public abstract class HostPlan {
     /** The servers of ZooKeeper, as {@code host:port}; empty if NameNodes are failed over by hand. */
     public abstract List<String> zooKeepers();
 
+    /** Who the NameNode has to log in as, by Kerberos; empty without. */
+    public abstract List<Login> logins();
+
+    /** One who logs in by a keytab. */
+    @AutoValue
+    public abstract static class Login {
+        Login() {}
+
+        public static Login of(String property, String principal, String keytab) {
+            return new AutoValue_HostPlan_Login(property, principal, keytab);
+        }
+
+        /** The property that names the keytab. */
+        public abstract String property();
+
+        /** With the name of the host. */
+        public abstract String principal();
+
+        /** The file with its keys. */
+        public abstract String keytab();
+    }
+
     /** Its parts, one by one. */
     @AutoValue.Builder
     public interface Builder {
@@ -57,6 +79,8 @@ public abstract class HostPlan {
         Builder classes(Map<String, String> classes);
 
         Builder zooKeepers(List<String> servers);
+
+        Builder logins(List<Login> logins);
 
         HostPlan build();
     }

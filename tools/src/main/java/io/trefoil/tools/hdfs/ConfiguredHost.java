@@ -9,6 +9,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.LocalNameNode;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /** What the configuration wants of the host of one NameNode. */
 final class ConfiguredHost {
@@ -25,6 +28,7 @@ final class ConfiguredHost {
     private static final String PLUGINS = "dfs.namenode.plugins";
     private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
     private static final String CHECKPOINTS = "io.trefoil.checkpoint.hdfs.CheckpointPlugin";
+    private static final String WEB_PRINCIPAL = "dfs.web.authentication.kerberos.principal";
     private static final String QUORUM = "ha.zookeeper.quorum";
 
     private final Configuration conf;
@@ -63,6 +67,7 @@ final class ConfiguredHost {
                 .nameDirectories(nameDirectories)
                 .classes(classes())
                 .zooKeepers(zooKeepers())
+                .logins(logins())
                 .build();
     }
 
@@ -115,6 +120,37 @@ final class ConfiguredHost {
             }
         }
         return servers;
+    }
+
+    private List<HostPlan.Login> logins() {
+        List<HostPlan.Login> logins = new ArrayList<>();
+        if (SecurityUtil.getAuthenticationMethod(conf) == AuthenticationMethod.KERBEROS) {
+            logins.add(login("dfs.namenode.kerberos.principal", "dfs.namenode.keytab.file"));
+            // "*" takes what the keytab has.
+            if (!own.text(WEB_PRINCIPAL).orElse("*").equals("*")) {
+                logins.add(login(WEB_PRINCIPAL, "dfs.web.authentication.kerberos.keytab"));
+            }
+        }
+        return logins;
+    }
+
+    private HostPlan.Login login(String principalProperty, String keytabProperty) {
+        String principal = needed(principalProperty);
+        try {
+            return HostPlan.Login.of(
+                    keytabProperty,
+                    SecurityUtil.getServerPrincipal(
+                            principal, needed(RPC_ADDRESS).replaceFirst(":[0-9]+$", "")),
+                    needed(keytabProperty));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(principalProperty + " is " + principal + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String needed(String property) {
+        return own.text(property)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        property + " is not set, and hadoop.security.authentication is kerberos"));
     }
 
     private List<String> plugins() {

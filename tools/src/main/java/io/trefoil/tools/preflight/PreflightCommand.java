@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Looks whether this host is ready for its NameNode: names, ports, disks and the time of their syncs, the clocks"
-                    + " and ports of the other hosts, ZooKeeper, the class path, ZKFCs left running, swap. Says for each finding"
-                    + " what to do.",
+                    + " and ports of the other hosts, ZooKeeper, keytabs, the class path, ZKFCs left running, swap. Says for each"
+                    + " finding what to do.",
             "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in trefoil.journal.dir."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -70,6 +70,7 @@ public final class PreflightCommand implements Callable<Integer> {
                 new DiskCheck(System::nanoTime),
                 new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT),
+                new KeytabsCheck(),
                 new HostCheck(processes));
     }
 

@@ -135,5 +135,15 @@ class HadoopInstallationTest {
                         "com.example.Other",
                         "io.trefoil.ha.hdfs.MamsPlugin",
                         "io.trefoil.journal.hdfs.SspJournalManager");
+        assertThat(plan.logins()).isEmpty();
+
+        conf.set("hadoop.security.authentication", "kerberos");
+        conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
+        assertThatThrownBy(installation::plan).hasMessageContaining("dfs.namenode.keytab.file is not set");
+        conf.set("dfs.namenode.keytab.file.ns1.nn2", "/etc/nn.keytab");
+        conf.set("dfs.web.authentication.kerberos.principal", "*");
+        assertThat(installation.plan().logins())
+                .containsExactly(
+                        HostPlan.Login.of("dfs.namenode.keytab.file", "nn/host2@EXAMPLE.COM", "/etc/nn.keytab"));
     }
 }

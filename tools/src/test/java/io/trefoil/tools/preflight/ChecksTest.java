@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.trefoil.journal.TestKdc;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.preflight.Finding.Level;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,8 @@ class ChecksTest {
                 .journalDirectory(folder.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of())
-                .zooKeepers(List.of());
+                .zooKeepers(List.of())
+                .logins(List.of());
     }
 
     private static Finding only(List<Finding> findings) {
@@ -272,6 +275,35 @@ class ChecksTest {
             return new ClassesCheck(loader)
                     .look(plan).stream().map(Finding::level).toList();
         }
+    }
+
+    @Test
+    void aKeytabLogsInOrTheFindingSaysWhyNot() throws Exception {
+        Path keytab;
+        String principal;
+        try (TestKdc kdc = new TestKdc(folder)) {
+            keytab = Path.of(kdc.keytab("nn/localhost"));
+            principal = kdc.principal("nn/localhost");
+            Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("r--------"));
+
+            assertThat(keytab(principal, keytab)).isEqualTo(Finding.ok(principal + " logs in with " + keytab));
+            assertThat(keytab(kdc.principal("nn/elsewhere"), keytab).text()).contains("has no key of nn/elsewhere");
+            assertThat(keytab(principal, folder.resolve("none.keytab")).text()).contains("is not there");
+
+            Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("r--r--r--"));
+            assertThat(keytab(principal, keytab).level()).isEqualTo(Level.NOTE);
+        }
+        // The KDC is gone.
+        assertThat(keytab(principal, keytab)).satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.PROBLEM);
+            assertThat(finding.text()).startsWith(principal + " cannot log in with " + keytab + ": ");
+        });
+    }
+
+    private Finding keytab(String principal, Path file) {
+        return only(new KeytabsCheck()
+                .look(plan().logins(List.of(HostPlan.Login.of("dfs.namenode.keytab.file", principal, file.toString())))
+                        .build()));
     }
 
     @Test

@@ -31,6 +31,7 @@ class PreflightCommandTest {
                 .nameDirectories(List.of())
                 .classes(Map.of(PreflightCommand.class.getName(), "dfs.namenode.plugins"))
                 .zooKeepers(List.of())
+                .logins(List.of())
                 .build();
 
         assertThat(host.run("preflight")).isEqualTo(ExitCode.FINDING);
