@@ -5,7 +5,7 @@ package io.trefoil.it.cluster;
 import java.util.List;
 
 /** Where the servers of a cluster live, as seen from the network. */
-interface Network extends AutoCloseable {
+public interface Network extends AutoCloseable {
     /** Gives the named servers their hosts; all others live on the host of the harness. */
     void join(List<String> servers);
 

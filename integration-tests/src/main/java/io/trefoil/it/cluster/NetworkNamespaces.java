@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * <p>All names carry the id of this process; what a killed run left behind is removed by the next one.
  */
-final class NetworkNamespaces implements Network {
+public final class NetworkNamespaces implements Network {
     private static final Pattern OUR_NAMES = Pattern.compile("\\btf([0-9a-z]+)X[0-9]+[0-9a-z-]*");
     private static final AtomicInteger CREATED = new AtomicInteger();
     /** Nobody's hardware address, locally administered. */
@@ -33,7 +33,7 @@ final class NetworkNamespaces implements Network {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<String, String> guests = new HashMap<>();
 
-    NetworkNamespaces() {
+    public NetworkNamespaces() {
         if (!Shell.isRoot()) {
             throw new IllegalStateException("network namespaces need root; without it use the loopback network");
         }

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.StockHadoop;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
@@ -20,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +37,9 @@ class ReleaseContentsIT {
 
     /** Without what is in the web, and without the part of the page. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
+
+    /** Of a property in a file of Hadoop's form. */
+    private static final Pattern NAME = Pattern.compile("<name>\\s*([^<\\s]+)\\s*</name>");
 
     private static final Archive ARCHIVE = Archive.ofTheBuild();
 
@@ -59,13 +66,14 @@ class ReleaseContentsIT {
                         "SECURITY.md",
                         "bin",
                         "conf",
+                        "containers",
                         "docs",
                         "lib",
                         "monitoring",
                         "sbom.json",
                         "share");
         assertThat(Archive.namesIn(home.resolve("conf/examples")))
-                .containsExactly("failover", "federation", "quickstart");
+                .containsExactly("failover", "federation", "quickstart", "secure");
         assertThat(Archive.namesIn(home.resolve("share/man/man1")))
                 .contains("trefoil.1", "trefoil-status.1", "trefoil-checkpoint-restore.1");
     }
@@ -147,6 +155,54 @@ class ReleaseContentsIT {
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(ours).contains(name));
         }
+    }
+
+    @Test
+    void everyExampleSetsPropertiesThatExist() throws Exception {
+        List<String> known = new ArrayList<>();
+        for (String defaults : List.of(
+                "core-default.xml",
+                "hdfs-default.xml",
+                "trefoil-journal-default.xml",
+                "trefoil-ha-default.xml",
+                "trefoil-checkpoint-default.xml")) {
+            try (InputStream in = getClass().getResourceAsStream("/" + defaults)) {
+                // Not by Configuration, which leaves out those without a default.
+                NAME.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .results()
+                        .forEach(name -> known.add(name.group(1)));
+            }
+        }
+        try (Stream<Path> tree = Files.walk(home.resolve("conf/examples"))) {
+            for (Path file : tree.filter(one -> one.toString().endsWith("-site.xml"))
+                    .toList()) {
+                assertThat(NAME.matcher(Files.readString(file)).results().map(name -> name.group(1)))
+                        .as(file.toString())
+                        .isNotEmpty()
+                        .map(name -> name.replaceFirst("\\.(ns\\d.*|ssp)$", ""))
+                        // Hadoop's file has some with an example's suffix.
+                        .allMatch(name ->
+                                known.stream().anyMatch(one -> one.equals(name) || one.startsWith(name + ".")));
+            }
+        }
+    }
+
+    @Test
+    void theAccessListsOfTheSecureExampleAreThoseOfHdfs() {
+        Configuration example = new Configuration(false);
+        example.addResource(new org.apache.hadoop.fs.Path(
+                home.resolve("conf/examples/secure/hadoop-policy.xml").toUri()));
+        List<String> services = Stream.of(new HDFSPolicyProvider().getServices())
+                .map(org.apache.hadoop.security.authorize.Service::getServiceKey)
+                .toList();
+
+        assertThat(names(example)).isNotEmpty().isSubsetOf(services);
+    }
+
+    private static List<String> names(Configuration conf) {
+        return StreamSupport.stream(conf.spliterator(), false)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     @Test

@@ -1,0 +1,130 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import io.trefoil.it.cluster.Network;
+import io.trefoil.it.cluster.StockHadoop;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a container of {@code compose.yaml} is, as far as the entry point can tell: a host with a name and an address of its own,
+ * which finds the others by their names, and with folders of its own around the image's. Needs root.
+ */
+final class Container implements AutoCloseable {
+    private static final long LIMIT_SECONDS = 180;
+
+    private static final String JVM =
+            "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.net.preferIPv4Stack=true";
+
+    /** What a container engine does before it runs the entry point. */
+    private static final String BEFORE = "mount --bind '%s' /etc/hosts; hostname '%s'; cd '%s'; ";
+
+    private final String name;
+    private final List<String> prefix;
+    private final Path image;
+    private final Path root;
+    private final Map<String, String> environment;
+    private final Path hosts;
+    private Service service;
+
+    /**
+     * @param image with {@code opt/hadoop} and {@code opt/trefoil}
+     * @param root for what is the container's own
+     * @param hosts the file that stands for {@code /etc/hosts}
+     * @param environment what the engine is to set
+     */
+    Container(String name, Network network, Path image, Path root, Path hosts, Map<String, String> environment)
+            throws IOException {
+        this.name = name;
+        this.prefix = network.commandPrefix(name);
+        this.image = image;
+        this.root = root;
+        this.hosts = hosts;
+        this.environment = environment;
+        Files.createDirectories(conf());
+        Files.createDirectories(root.resolve("run"));
+    }
+
+    /** What a volume with these files does. */
+    Path conf() {
+        return root.resolve("etc/trefoil");
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** Runs the entry point as a server, which is started again when it ends. */
+    void start(String arguments) {
+        service = Service.of("ExecStart=" + entryPoint(arguments) + "\nRestart=always\n", name, this::inside, root);
+        service.start();
+    }
+
+    /** Runs the entry point in this container to its end, beside the server if there is one. */
+    ToolResult run(String arguments) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(root, "run", ".out");
+        Process process = inside("exec " + entryPoint(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        process.getOutputStream().close();
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("still running: " + arguments + "\n" + Files.readString(output));
+        }
+        return new ToolResult(
+                name + ": entrypoint " + arguments,
+                process.exitValue(),
+                Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    private String entryPoint(String arguments) {
+        return image.resolve("opt/trefoil/containers/bin/entrypoint") + " " + arguments;
+    }
+
+    private ProcessBuilder inside(String script) {
+        List<String> words = new ArrayList<>(prefix);
+        words.addAll(List.of("unshare", "--uts", "bash", "-c", BEFORE.formatted(hosts, name, root) + script));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        Map<String, String> variables = builder.environment();
+        variables
+                .keySet()
+                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("TREFOIL_"));
+        Path hadoop = image.resolve("opt/hadoop");
+        variables.merge("PATH", hadoop.resolve("bin") + ":", (path, bin) -> bin + path);
+        variables.put("JAVA_HOME", System.getProperty("java.home"));
+        variables.put("HADOOP_HOME", hadoop.toString());
+        variables.put("TREFOIL_HOME", image.resolve("opt/trefoil").toString());
+        variables.put("HADOOP_CONF_DIR", root.resolve("etc/hadoop/conf").toString());
+        variables.put("HADOOP_LOG_DIR", root.resolve("logs").toString());
+        variables.put("HADOOP_OPTS", JVM + " " + String.join(" ", StockHadoop.openPackages()));
+        variables.put("TREFOIL_CONF", conf().toString());
+        variables.put("TREFOIL_RUN", root.resolve("run").toString());
+        variables.putAll(environment);
+        return builder;
+    }
+
+    /** All that the server printed. */
+    String output() throws IOException {
+        return Files.readString(root.resolve(name + ".out"), StandardCharsets.UTF_8);
+    }
+
+    String tail() {
+        return service == null ? "" : service.tail();
+    }
+
+    @Override
+    public void close() {
+        if (service != null) {
+            service.close();
+        }
+    }
+}
