@@ -12,7 +12,10 @@ import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -68,6 +71,33 @@ public final class NameNodeJournal {
                 settings.pool().authentication(),
                 settings.pool().tls(),
                 patience);
+    }
+
+    /**
+     * Hands clients' calls on to the NameNodes in the processes of its nodes, for as long as it is not closed.
+     *
+     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     */
+    public CallLink callLink() throws IOException {
+        return CallLink.of(
+                settings.pool().journal(),
+                settings.pool().namespace(),
+                settings.pool().authentication(),
+                settings.pool().tls());
+    }
+
+    /**
+     * Who executes the calls that other NameNodes hand on to this one.
+     *
+     * @throws IOException if the pool node of this process cannot be started
+     * @throws IllegalStateException if there is none: nobody could hand anything on to this process
+     */
+    public void executeCalls(ForwardedCalls executor) throws IOException {
+        NodeSettings node = settings.pool()
+                .node()
+                .orElseThrow(
+                        () -> new IllegalStateException("This process has no pool node, which calls would come to"));
+        PoolProcess.node(node).executeCalls(settings.pool().journal(), executor);
     }
 
     /** The places of its URI. */

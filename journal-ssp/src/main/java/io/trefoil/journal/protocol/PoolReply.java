@@ -45,5 +45,7 @@ public interface PoolReply {
         void on(ImagesReply reply);
 
         void on(ImagePartReply reply);
+
+        void on(ForwardedReply reply);
     }
 }

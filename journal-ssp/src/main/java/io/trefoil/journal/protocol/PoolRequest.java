@@ -46,5 +46,7 @@ public interface PoolRequest {
         R on(ImagesRequest request) throws X;
 
         R on(ImagePartRequest request) throws X;
+
+        R on(ForwardRequest request) throws X;
     }
 }

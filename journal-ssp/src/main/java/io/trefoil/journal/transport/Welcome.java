@@ -12,10 +12,10 @@ import io.trefoil.journal.model.NodeId;
 public abstract class Welcome {
 
     /**
-     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's;
-     * the form of frames is that of version 1.
+     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's,
+     * since 4 it takes calls that are handed on; the form of frames is that of version 1.
      */
-    public static final int NEWEST_VERSION = 3;
+    public static final int NEWEST_VERSION = 4;
 
     public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
         return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
@@ -41,5 +41,10 @@ public abstract class Welcome {
     /** Whether the node knows what images are; an older one ends the session when it is asked for them. */
     public final boolean knowsImages() {
         return version() >= 2;
+    }
+
+    /** Whether the node knows what a call is that is handed on; an older one ends the session. */
+    public final boolean knowsCalls() {
+        return version() >= 4;
     }
 }

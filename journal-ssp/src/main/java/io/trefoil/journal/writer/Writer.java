@@ -18,6 +18,7 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
@@ -377,6 +378,9 @@ public final class Writer {
 
         @Override
         public void on(ImagePartReply reply) {}
+
+        @Override
+        public void on(ForwardedReply reply) {}
 
         @Override
         public void on(FailedReply reply) {

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.client;
 
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -39,6 +40,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private Optional<Link> session = Optional.empty();
 
     private boolean knowsImages;
+    private boolean knowsCalls;
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
         this.transport = transport;
@@ -83,6 +85,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
             if (isAboutImages(question.request) && !knowsImages) {
                 question.answer.completeExceptionally(new IOException("Pool node "
                         + session.get().address() + " is of an older version, which knows no images; upgrade it"));
+            } else if (question.request instanceof ForwardRequest && !knowsCalls) {
+                question.answer.completeExceptionally(new CallNotTakenException("Pool node "
+                        + session.get().address() + " is of an older version, which takes no calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 session.get().send(question.request);
@@ -101,6 +106,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         session = Optional.of(upLink);
         knowsImages = welcome.knowsImages();
         refusal = "";
+        knowsCalls = welcome.knowsCalls();
         firstAttempt.complete(null);
         sendWaiting();
     }
@@ -148,7 +154,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     @Override
     public void close() {
         link.close();
-        transport.execute(() -> down(link, "closed"));
+        transport.execute(() -> {
+            down(link, "closed");
+            IOException closed = new IOException("Connection to " + link.address() + " was closed before it was asked");
+            waiting.forEach(question -> question.answer.completeExceptionally(closed));
+            waiting.clear();
+        });
     }
 
     /** A request and who waits for its answer. */

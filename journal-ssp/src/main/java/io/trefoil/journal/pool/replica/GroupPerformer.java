@@ -21,6 +21,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -417,6 +418,12 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(ImagePartRequest request) {
         return Optional.of(replica.failed("images are given to readers only"));
+    }
+
+    /** A call is the NameNode's, whose answer does not go through a journal's replica; here a writer hands one on. */
+    @Override
+    public Optional<PoolReply> on(ForwardRequest request) {
+        return Optional.of(replica.failed("calls are taken from readers only"));
     }
 
     /** Answers one who reads entries, under the lock of the replica. */

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final LogThread log;
 
     private NettyPoolServer server;
+    /** By the journal of who executes them: whoever hands a call on is trusted for one journal only. */
+    private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
 
     private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
             throws IOException {
@@ -250,6 +253,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return replicas.keep(journal);
     }
 
+    /**
+     * Who executes the calls that NameNodes hand on in sessions of a journal: the NameNode of this process, for its own; until it
+     * is said, they are refused. Thread-safe.
+     */
+    public void executeCalls(JournalId journal, ForwardedCalls executor) {
+        calls.put(journal, executor);
+    }
+
     @Override
     public CompletionStage<Void> prepare(JournalId journal) {
         return replicas.named(journal)
@@ -297,7 +308,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
         return hello.role() == Hello.CallerRole.WRITER
                 ? new WriterSession(hello, hosted, welcome, replicas, transport, log)
-                : new ReaderSession(hosted, welcome, replicas, commitWaits, images);
+                : new ReaderSession(hosted, welcome, replicas, commitWaits, images, calls::get);
     }
 
     @Override

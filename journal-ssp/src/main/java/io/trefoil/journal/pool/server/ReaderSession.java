@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -15,6 +19,7 @@ import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A reader's session: one question after the other, none of them on the commit path. On a reader thread at a time. */
 final class ReaderSession implements NodeSession {
@@ -24,19 +29,22 @@ final class ReaderSession implements NodeSession {
     private final HostedReplicas replicas;
     private final CommitWaits commitWaits;
     private final NodeImages images;
+    private final Function<JournalId, ForwardedCalls> calls;
 
     ReaderSession(
             HostedReplica hosted,
             Welcome welcome,
             HostedReplicas replicas,
             CommitWaits commitWaits,
-            NodeImages images) {
+            NodeImages images,
+            Function<JournalId, ForwardedCalls> calls) {
         this.hosted = hosted;
         this.replica = hosted.replica();
         this.welcome = welcome;
         this.replicas = replicas;
         this.commitWaits = commitWaits;
         this.images = images;
+        this.calls = calls;
     }
 
     @Override
@@ -46,7 +54,7 @@ final class ReaderSession implements NodeSession {
 
     @Override
     public boolean mayWait(PoolRequest request) {
-        return !JournalReplica.isQuestion(request);
+        return !JournalReplica.isQuestion(request) && !(request instanceof ForwardRequest);
     }
 
     @Override
@@ -60,11 +68,23 @@ final class ReaderSession implements NodeSession {
                 one.answer(images.held(hosted.journal(), replica));
             } else if (one.request() instanceof ImagePartRequest) {
                 images.serve(hosted.journal(), replica, (ImagePartRequest) one.request(), one);
+            } else if (one.request() instanceof ForwardRequest) {
+                execute((ForwardRequest) one.request(), one);
             } else {
                 Optional<PoolReply> reply = replica.perform(one.request());
                 replicas.show(hosted);
                 reply.ifPresent(one::answer);
             }
+        }
+    }
+
+    private void execute(ForwardRequest request, Inbound one) {
+        Optional<ForwardedCalls> nameNode = Optional.ofNullable(calls.apply(hosted.journal()));
+        if (nameNode.isPresent()) {
+            nameNode.get().execute(request.call(), answer -> one.answer(ForwardedReply.of(welcome.node(), answer)));
+        } else {
+            one.answer(FailedReply.of(
+                    welcome.node(), "no NameNode of this journal in the process of this node takes calls"));
         }
     }
 

@@ -41,10 +41,11 @@ public abstract class Caller {
         return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), whyNoWriter());
     }
 
-    /** The same without the right to write the journal. */
+    /** The same without the rights of those who write the journal: to do so, and to hand on calls for who does. */
     public final Caller notWriting(String why) {
         Set<Right> fewer = copyOf(rights());
         fewer.remove(Right.WRITE);
+        fewer.remove(Right.FORWARD);
         return new AutoValue_Caller(
                 name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
     }
@@ -94,7 +95,8 @@ public abstract class Caller {
     }
 
     private String why(Right right) {
-        return right == Right.WRITE ? whyNoWriter().map(why -> ": " + why).orElse("") : "";
+        boolean ofWriters = right == Right.WRITE || right == Right.FORWARD;
+        return ofWriters ? whyNoWriter().map(why -> ": " + why).orElse("") : "";
     }
 
     /** A node asks for itself only, as far as it can be told who it is. */

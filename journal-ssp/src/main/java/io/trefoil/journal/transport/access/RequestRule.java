@@ -11,6 +11,7 @@ import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -49,6 +50,7 @@ public abstract class RequestRule {
     private static final RequestRule SEGMENTS = ofReader("SEGMENTS", Right.READ);
     private static final RequestRule IMAGES = ofReader("IMAGES", Right.READ);
     private static final RequestRule IMAGE_PART = ofReader("IMAGE_PART", Right.READ);
+    private static final RequestRule FORWARD = ofReader("FORWARD", Right.FORWARD);
     private static final RequestRule JOIN = ofReader("CHANGE_MEMBERS to join", Right.JOIN);
     private static final RequestRule CHANGE_MEMBERS = ofReader("CHANGE_MEMBERS", Right.ADMINISTER);
     private static final RequestRule START_OVER = ofReader("START_OVER", Right.ADMINISTER);
@@ -166,6 +168,11 @@ public abstract class RequestRule {
         @Override
         public RequestRule on(ImagePartRequest request) {
             return IMAGE_PART;
+        }
+
+        @Override
+        public RequestRule on(ForwardRequest request) {
+            return FORWARD;
         }
     }
 }

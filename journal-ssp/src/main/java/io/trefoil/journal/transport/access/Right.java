@@ -10,6 +10,8 @@ public enum Right {
     JOIN,
     /** Order changes of the members, and a node to start over. */
     ADMINISTER,
+    /** Say of a call of HDFS's who makes it, as a NameNode that hands it on. */
+    FORWARD,
     /** Format the journal and write it, with all that is a writer's: promises, members, purging. */
     WRITE
 }

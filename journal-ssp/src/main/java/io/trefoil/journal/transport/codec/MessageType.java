@@ -30,6 +30,7 @@ public enum MessageType {
     START_OVER(0x20),
     IMAGES(0x21),
     IMAGE_PART(0x22),
+    FORWARD(0x23),
 
     PROMISE(0x40),
     APPENDED(0x41),
@@ -48,7 +49,8 @@ public enum MessageType {
     OTHER_INCARNATION(0x4e),
     STARTED_OVER(0x50),
     IMAGES_REPLY(0x51),
-    IMAGE_PART_REPLY(0x52);
+    IMAGE_PART_REPLY(0x52),
+    FORWARDED(0x53);
 
     private static final MessageType[] BY_CODE = new MessageType[256];
 

@@ -21,6 +21,7 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
@@ -88,6 +89,8 @@ final class ReplyReader {
                 return images(in);
             case IMAGE_PART_REPLY:
                 return imagePart(in);
+            case FORWARDED:
+                return forwarded(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not an answer");
         }
@@ -214,6 +217,11 @@ final class ReplyReader {
     private static PoolReply imagePart(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ImagePartReply.of(node, in.bytes(HeldImage.PART_BYTES));
+    }
+
+    private static PoolReply forwarded(WireReader in) throws BadFrameException {
+        NodeId node = in.node();
+        return ForwardedReply.of(node, in.bytes(ForwardedReply.MAX_BYTES));
     }
 
     private static TxRange range(WireReader in) throws BadFrameException {

@@ -12,6 +12,7 @@ import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
@@ -185,6 +186,12 @@ final class ReplyWriter implements PoolReply.Handler {
     public void on(ImagePartReply reply) {
         out.node(reply.node()).bytes(reply.bytes());
         type = MessageType.IMAGE_PART_REPLY;
+    }
+
+    @Override
+    public void on(ForwardedReply reply) {
+        out.node(reply.node()).bytes(reply.answer());
+        type = MessageType.FORWARDED;
     }
 
     private void range(TxRange range) {

@@ -18,6 +18,7 @@ import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -76,6 +77,8 @@ final class RequestReader {
                 return ImagesRequest.create();
             case IMAGE_PART:
                 return imagePart(in);
+            case FORWARD:
+                return ForwardRequest.of(in.bytes());
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not a request");
         }

@@ -9,6 +9,7 @@ import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
@@ -148,5 +149,11 @@ final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeExc
     public MessageType on(ImagePartRequest request) {
         out.image(request.image()).number32(request.part());
         return MessageType.IMAGE_PART;
+    }
+
+    @Override
+    public MessageType on(ForwardRequest request) {
+        out.bytes(request.call());
+        return MessageType.FORWARD;
     }
 }

@@ -39,6 +39,8 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesReply;
@@ -128,7 +130,8 @@ final class MessageArbitraries {
                 Combinators.combine(EPOCHS, NODES).as(RetireRequest::of),
                 Combinators.combine(NODES, INCARNATIONS).as(StartOverRequest::of),
                 Arbitraries.just(ImagesRequest.create()),
-                Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of));
+                Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of),
+                BYTES.map(ForwardRequest::of));
     }
 
     static Arbitrary<PoolReply> replies() {
@@ -166,7 +169,8 @@ final class MessageArbitraries {
                 Combinators.combine(NODES, changes().list().ofMaxSize(3)).as(ChangesReply::of),
                 Combinators.combine(NODES, TEXTS).as(StartedOverReply::of),
                 Combinators.combine(NODES, heldImages().list().ofMaxSize(3)).as(ImagesReply::of),
-                Combinators.combine(NODES, BYTES).as(ImagePartReply::of));
+                Combinators.combine(NODES, BYTES).as(ImagePartReply::of),
+                Combinators.combine(NODES, BYTES).as(ForwardedReply::of));
     }
 
     private static Arbitrary<ImageId> images() {

@@ -249,14 +249,14 @@ class MessageCodecProperties {
         later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));
         later.setInt(0, later.readableBytes() - WireFrame.LENGTH_FIELD);
         ByteBuf tooLate = later.copy();
-        tooLate.setByte(WireFrame.HEADER_LENGTH + 8, 4);
+        tooLate.setByte(WireFrame.HEADER_LENGTH + 8, 5);
         ByteBuf stranger = later.copy();
-        assertThat(greeting(later.copy()).version()).isEqualTo(3);
+        assertThat(greeting(later.copy()).version()).isEqualTo(4);
         stranger.setLong(WireFrame.HEADER_LENGTH, 42);
 
         assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.CallerRole.READER));
         assertThatThrownBy(greeting(tooLate)::understood)
-                .hasMessage("The caller speaks protocol versions 4..5, this node 1..3");
+                .hasMessage("The caller speaks protocol versions 5..5, this node 1..4");
         assertThatThrownBy(greeting(stranger)::understood)
                 .hasMessage("Not a caller of this service: it says hello with 000000000000002a,"
                         + " this node wants 545245464f494c0a");

@@ -45,6 +45,8 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.ForwardRequest;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesReply;
@@ -209,7 +211,8 @@ public class WireFormatTest {
                 RetireRequest.of(EPOCH, NODE),
                 StartOverRequest.of(NODE, INCARNATION),
                 ImagesRequest.create(),
-                ImagePartRequest.of(IMAGE, 1));
+                ImagePartRequest.of(IMAGE, 1),
+                ForwardRequest.of(Bytes.ofUtf8("call")));
     }
 
     private static List<PoolReply> replies() {
@@ -245,7 +248,8 @@ public class WireFormatTest {
                 StartedOverReply.of(NODE, "/d/ns1.moved-1"),
                 ImagesReply.of(
                         NODE, List.of(HeldImage.of(IMAGE, Bytes.wrap(new byte[] {1, 2, 3, 4}), "layoutVersion=-66"))),
-                ImagePartReply.of(NODE, Bytes.ofUtf8("part")));
+                ImagePartReply.of(NODE, Bytes.ofUtf8("part")),
+                ForwardedReply.of(NODE, Bytes.ofUtf8("done")));
     }
 
     private static void add(Map<String, String> frames, ByteBuf frame) {

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.protocol;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeId;
+
+/** What became of a client's call that was handed on, for the NameNode that did so. */
+@AutoValue
+public abstract class ForwardedReply implements PoolReply {
+
+    /** Of an answer; what is around it in a frame comes on top. */
+    public static final int MAX_BYTES = 64 << 20;
+
+    public static ForwardedReply of(NodeId node, Bytes answer) {
+        return new AutoValue_ForwardedReply(node, answer);
+    }
+
+    public abstract NodeId node();
+
+    public abstract Bytes answer();
+
+    @Override
+    public final void dispatch(Handler handler) {
+        handler.on(this);
+    }
+}

@@ -1,0 +1,141 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls on their way to the NameNode in the process of a pool node. */
+class CallLinkTest {
+    private static final JournalId JOURNAL = JournalId.of("ns1");
+    private static final Bytes CALL = Bytes.ofUtf8("mkdirs");
+
+    @TempDir
+    Path directory;
+
+    private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
+    private final Queue<Bytes> executed = new ConcurrentLinkedQueue<>();
+    private CallLink link;
+
+    @AfterEach
+    void close() {
+        link.close();
+    }
+
+    private PoolNode start(NodeAddress at) throws IOException {
+        return PoolNode.start(NodeSettings.builder()
+                .address(at)
+                .bindHost("127.0.0.1")
+                .directory(directory.resolve(String.valueOf(at.port())))
+                .joins(Map.of())
+                .build());
+    }
+
+    private void link(JournalId journal) throws IOException {
+        link = CallLink.of(journal, NamespaceId.UNKNOWN, Authentication.NONE, TlsSettings.OFF);
+    }
+
+    @Test
+    void aCallIsExecutedByWhoSaysThatHeDoes() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            node.executeCalls(JOURNAL, (call, answer) -> {
+                executed.add(call);
+                answer.accept(Bytes.ofUtf8("done"));
+            });
+            assertThat(link.forward(address, CALL).get()).isEqualTo(Bytes.ofUtf8("done"));
+        }
+        assertThat(executed).containsExactly(CALL);
+    }
+
+    @Test
+    void aNodeWithoutANameNodeOfTheJournalTakesNone() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            expectNotTaken();
+            // Who is trusted with one journal is not with what the NameNode of another one does.
+            node.executeCalls(JournalId.of("ns2"), (call, answer) -> executed.add(call));
+            expectNotTaken();
+        }
+        assertThat(executed).isEmpty();
+    }
+
+    private void expectNotTaken() {
+        assertThatThrownBy(() -> link.forward(address, CALL).get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasMessageContaining("no NameNode of this journal");
+    }
+
+    @Test
+    void whatBecameOfACallIsUnknownIfTheSessionBreaks() throws Exception {
+        link(JOURNAL);
+        CompletableFuture<Bytes> answer;
+        try (PoolNode node = start(address)) {
+            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            answer = link.forward(address, CALL);
+            await().until(() -> !executed.isEmpty());
+        }
+        assertUnknown(answer);
+    }
+
+    @Test
+    void whatBecameOfACallIsUnknownIfItIsSentElsewhereFromNowOn() throws Exception {
+        link(JOURNAL);
+        NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
+        try (PoolNode node = start(address);
+                PoolNode other = start(next)) {
+            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            other.executeCalls(JOURNAL, (call, path) -> path.accept(call));
+            CompletableFuture<Bytes> answer = link.forward(address, CALL);
+            await().until(() -> !executed.isEmpty());
+            assertThat(link.forward(next, CALL).get()).isEqualTo(CALL);
+            assertUnknown(answer);
+        }
+    }
+
+    private static void assertUnknown(CompletableFuture<Bytes> answer) {
+        assertThatThrownBy(answer::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(CallNotTakenException.class);
+    }
+
+    @Test
+    void aCallThatIsGivenUpBeforeThereIsASessionIsNeverSent() throws Exception {
+        link(JOURNAL);
+        CompletableFuture<Bytes> givenUp = link.forward(address, CALL);
+        givenUp.cancel(false);
+        try (PoolNode node = start(address)) {
+            node.executeCalls(JOURNAL, (call, answer) -> {
+                executed.add(call);
+                answer.accept(call);
+            });
+            Bytes next = Bytes.ofUtf8("delete");
+            assertThat(link.forward(address, next).get()).isEqualTo(next);
+            assertThat(executed).containsExactly(next);
+        }
+    }
+}
